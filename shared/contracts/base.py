@@ -1,0 +1,73 @@
+"""What every payload is: a frozen, strict, typed struct; a call names its answer; an event is a fact.
+
+The module a payload is declared in names the service that answers the call or emits the event:
+``shared.contracts.orders.FileOrder`` is the method ``file_order`` of the service ``orders``.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any, ClassVar, Generic, TypeVar, get_args
+
+import msgspec
+
+Answer = TypeVar("Answer")
+
+
+class Payload(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A value that crosses a process boundary."""
+
+
+class Nothing(Payload):
+    """The answer of a call that only has to succeed."""
+
+
+class Request(Payload, Generic[Answer], frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A call to one service; ``class GetView(Request[View])`` is answered with a ``View``."""
+
+    version: ClassVar[int] = 1
+
+    @classmethod
+    def service(cls) -> str:
+        return cls.__module__.rsplit(".", 1)[-1]
+
+    @classmethod
+    def method(cls) -> str:
+        return snake_case(cls.__name__)
+
+    @classmethod
+    def answer_type(cls) -> Any:
+        for base in getattr(cls, "__orig_bases__", ()):
+            if getattr(base, "__origin__", None) is Request:
+                return get_args(base)[0]
+        raise TypeError(f"{cls.__name__} does not name its answer")
+
+
+class Event(Payload):
+    """A fact that one service tells all others, at least once."""
+
+    version: ClassVar[int] = 1
+
+    @classmethod
+    def source(cls) -> str:
+        return cls.__module__.rsplit(".", 1)[-1]
+
+    @classmethod
+    def name(cls) -> str:
+        return snake_case(cls.__name__)
+
+
+class Refusal(Exception):
+    """The caller's fault, told with a fixed code of the closed list (http-api.md's errors); stores nothing.
+
+    ``extra`` holds further fields of the problem document (``open_tick``, ``scope``, ``errors``, ...).
+    """
+
+    def __init__(self, code: str, detail: str, **extra: Any) -> None:
+        super().__init__(f"{code}: {detail}")
+        self.code = code
+        self.detail = detail
+        self.extra: Mapping[str, Any] = extra
+
+
+def snake_case(name: str) -> str:
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()

@@ -1,0 +1,76 @@
+"""The calendar: when each running match's next tick is due."""
+
+from datetime import datetime
+from typing import Literal
+
+from shared.contracts.base import Event, Nothing, Payload, Request
+
+
+class DueTick(Payload):
+    """``tick`` is the number of the tick to resolve; ``deadline`` the instant it was due."""
+
+    match: str
+    tick: int
+    deadline: datetime
+
+
+class CalendarRow(Payload):
+    """``state``: waiting (for the deadline), due (announced), paused, ended."""
+
+    match: str
+    tick: int
+    deadline: datetime | None
+    state: Literal["opening", "waiting", "due", "paused", "ended"]
+    announced_at: datetime | None
+    late_seconds: float
+
+
+class CalendarRows(Payload):
+    items: tuple[CalendarRow, ...]
+
+
+class SurveyCalendar(Request[CalendarRows]):
+    """For operators: matches by how late they are, most late first."""
+
+    limit: int = 200
+
+
+class PauseMatch(Request[Nothing]):
+    """No tick fires until resumed. Refusals: not-found, match-ended, tick-closed (already announced)."""
+
+    match: str
+
+
+class ResumeMatch(Request[Nothing]):
+    """The next deadline is the first of the grid at least half a cadence away. Refusals: not-found, match-ended."""
+
+    match: str
+
+
+class MoveDeadline(Request[Nothing]):
+    """For operators: a later deadline for the waiting tick. Refusals: not-found, match-ended, tick-closed, malformed."""
+
+    match: str
+    tick: int
+    at: datetime
+
+
+class ReannounceTick(Request[Nothing]):
+    """For operators: announce the due tick again now. Refusals: not-found, match-ended."""
+
+    match: str
+
+
+class TicksDue(Event):
+    """Ticks to resolve, many in one message; announced again until each is confirmed resolved."""
+
+    ticks: tuple[DueTick, ...]
+
+
+class DeadlineSet(Event):
+    """The deadline of tick ``tick``; ``moved_from`` where an outage or an operator moved it (K-03)."""
+
+    match: str
+    tick: int
+    at: datetime
+    moved_from: datetime | None = None
