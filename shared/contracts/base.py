@@ -6,14 +6,19 @@ The module a payload is declared in names the service that answers the call or e
 
 import re
 from collections.abc import Mapping
-from typing import Any, ClassVar, Generic, TypeVar, get_args
+from typing import Any, ClassVar, Generic, TypeVar, dataclass_transform, get_args
 
 import msgspec
 
 Answer = TypeVar("Answer")
 
 
-class Payload(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+@dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(msgspec.field,))
+class PayloadType(msgspec.StructMeta):
+    """Tells type checkers what msgspec inherits at run time: every payload is frozen, fields by keyword."""
+
+
+class Payload(msgspec.Struct, metaclass=PayloadType, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A value that crosses a process boundary."""
 
 
@@ -21,7 +26,7 @@ class Nothing(Payload):
     """The answer of a call that only has to succeed."""
 
 
-class Request(Payload, Generic[Answer], frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Request(Payload, Generic[Answer]):
     """A call to one service; ``class GetView(Request[View])`` is answered with a ``View``."""
 
     version: ClassVar[int] = 1
@@ -52,7 +57,7 @@ class Event(Payload):
         return cls.__module__.rsplit(".", 1)[-1]
 
     @classmethod
-    def name(cls) -> str:
+    def event_name(cls) -> str:
         return snake_case(cls.__name__)
 
 
