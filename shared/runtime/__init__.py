@@ -1,0 +1,1 @@
+"""How services run: the only room that knows nameko and eventlet."""

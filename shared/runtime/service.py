@@ -1,0 +1,159 @@
+"""What a service is: a plain class whose methods answer calls, handle events and run now and then.
+
+A service is given its ``Ports`` and never reaches past them, so that the same class runs under nameko over
+RabbitMQ, in the embedded stack and in the deterministic simulation. Decorators only mark methods; hosts read them.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, ClassVar, Protocol, TypeVar, get_type_hints
+
+from shared.contracts.base import Event, Request
+from shared.runtime.settings import Settings
+from shared.storage.database import Database
+
+Answer = TypeVar("Answer")
+Method = TypeVar("Method", bound=Callable[..., Any])
+Value = TypeVar("Value")
+
+
+class Caller(Protocol):
+    """Calls another service and waits for its answer."""
+
+    def __call__(self, request: Request[Answer], timeout: float = 5.0) -> Answer:
+        """Raises ``Refusal`` as the callee did, ``Unavailable`` when no answer came in ``timeout`` seconds."""
+        ...
+
+
+class Clock(Protocol):
+    def now(self) -> datetime:
+        """The present, aware, in UTC."""
+        ...
+
+
+class Ids(Protocol):
+    """Opaque, unguessable and unique names and secrets, from the operating system's generator."""
+
+    def new(self, prefix: str) -> str: ...
+
+    def secret(self, size: int) -> bytes: ...
+
+
+class Offload(Protocol):
+    """Runs long CPU-bound work where it does not block other requests (a thread under eventlet)."""
+
+    def __call__(self, work: Callable[..., Value], *args: Any) -> Value: ...
+
+
+class Fanout(Protocol):
+    """Tells every gateway that a viewer's feed has grown. May lose a word: gateways also look by themselves."""
+
+    def publish(self, match: str, account: str, latest: int) -> None: ...
+
+
+class Unavailable(Exception):
+    """A service behind did not answer in time, or is not there; the caller may try again."""
+
+    def __init__(self, service: str, why: str) -> None:
+        super().__init__(f"{service}: {why}")
+        self.service = service
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ports:
+    """Everything a service may reach."""
+
+    database: Database
+    call: Caller
+    clock: Clock
+    ids: Ids
+    offload: Offload
+    fanout: Fanout
+    settings: Settings
+
+
+class Service:
+    """Base of every service. ``name`` is its contract module's name."""
+
+    name: ClassVar[str]
+
+    def __init__(self, ports: Ports) -> None:
+        self.ports = ports
+        self.database = ports.database
+        self.call = ports.call
+
+    def started(self) -> None:
+        """Runs once before the first call or event."""
+
+
+@dataclass(frozen=True)
+class Answering:
+    """Marks ``def method(self, request: SomeRequest) -> SomeAnswer``."""
+
+    request: type[Request[Any]]
+
+
+@dataclass(frozen=True)
+class Handling:
+    """Marks a method that takes events. ``inbox``: inside the inbox's transaction, exactly once."""
+
+    event: type[Event]
+    inbox: bool
+
+
+@dataclass(frozen=True)
+class Repeating:
+    """Marks a method that runs every ``seconds`` on every replica; it claims its work in the database."""
+
+    seconds: float
+
+
+def rpc(method: Method) -> Method:
+    """Answers the request type that the method's ``request`` parameter names. Idempotent, like all entry points."""
+    request = get_type_hints(method)["request"]
+    method.entrypoint = Answering(request)  # type: ignore[attr-defined]
+    return method
+
+
+def handles(method: Method) -> Method:
+    """``def m(self, event: SomeEvent, tx: Transaction)``: effects and inbox mark commit together, once per event.
+
+    A failure is tried again from the database with back-off and set aside after some tries. ``NotYet`` (raised
+    when an earlier event has not come yet) only waits and does not count as a failure.
+    """
+    event = get_type_hints(method)["event"]
+    method.entrypoint = Handling(event, inbox=True)  # type: ignore[attr-defined]
+    return method
+
+
+def hears(method: Method) -> Method:
+    """``def m(self, event: SomeEvent)``: no inbox row; the work settles duplicates itself and whoever emits the
+    event emits it again until it is done. For work that calls other services, which no transaction may span."""
+    event = get_type_hints(method)["event"]
+    method.entrypoint = Handling(event, inbox=False)  # type: ignore[attr-defined]
+    return method
+
+
+def every(seconds: float) -> Callable[[Method], Method]:
+    """Runs the method again and again, never twice at once in one process."""
+
+    def mark(method: Method) -> Method:
+        method.entrypoint = Repeating(seconds)  # type: ignore[attr-defined]
+        return method
+
+    return mark
+
+
+class NotYet(Exception):
+    """An event came before one it depends on; it is handled later."""
+
+
+def entrypoints(service: type[Service]) -> dict[str, Answering | Handling | Repeating]:
+    """Method name to mark, of every marked method of ``service``."""
+    found: dict[str, Answering | Handling | Repeating] = {}
+    for attribute in dir(service):
+        mark = getattr(getattr(service, attribute), "entrypoint", None)
+        if isinstance(mark, Answering | Handling | Repeating):
+            found[attribute] = mark
+    return found

@@ -1,0 +1,26 @@
+"""Every setting, read once from the environment under the prefix ``LASTWATERS_``."""
+
+from pathlib import Path
+
+from pydantic import Field
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+class Settings(BaseSettings):
+    """One process's settings. Absent server URLs mean the embedded stack."""
+
+    model_config = SettingsConfigDict(env_prefix="LASTWATERS_", frozen=True, extra="ignore")
+
+    amqp_url: str | None = Field(None, description="RabbitMQ; absent in the embedded stack")
+    database_url: str | None = Field(
+        None, description="PostgreSQL for every service without a URL of its own"
+    )
+    admin_database_url: str | None = Field(None, description="PostgreSQL as owner, for `lastwaters migrate`")
+    redis_url: str | None = Field(None, description="Redis; absent in the embedded stack")
+    host: str = Field("127.0.0.1", description="address the gateway listens on")
+    port: int = Field(8000, ge=0, le=65535, description="port the gateway listens on")
+    ops_port: int = Field(8001, ge=0, le=65535, description="port of health, readiness and metrics")
+    data_dir: Path = Field(Path(".run"), description="where the embedded stack keeps its databases")
+    trial_cadences: str = Field("", description="extra cadences allowed, in seconds, comma separated (K-01)")
+    trial_seeds: bool = Field(False, description="matches may be given a seed, and are practice (W-11)")
+    insecure_cookies: bool = Field(False, description="session cookies without Secure on plain http")

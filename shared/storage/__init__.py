@@ -1,0 +1,1 @@
+"""Engine and transactions, outbox and inbox, migrations: the same on PostgreSQL and SQLite."""

@@ -1,0 +1,91 @@
+"""One service's database: transactions on PostgreSQL or SQLite, with events stored beside the effects.
+
+PostgreSQL runs READ COMMITTED and locks rows (``with_for_update``); SQLite lets one writer in at a time
+(BEGIN IMMEDIATE), which gives the same guarantees. Tables carry no schema name: on PostgreSQL the search path
+is the service's own schema, on SQLite the file is.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import Any, Protocol, cast
+
+import sqlalchemy as sa
+
+from shared.contracts.base import Event
+
+
+class Emitter(Protocol):
+    """Stores an event in the outbox of an open transaction."""
+
+    def __call__(self, connection: sa.Connection, event: Event, now: datetime) -> None: ...
+
+
+class Transaction:
+    """An open transaction. Leaving its block without an exception commits it."""
+
+    def __init__(self, connection: sa.Connection, now: Callable[[], datetime], emitter: Emitter) -> None:
+        self.connection = connection
+        self.emitted = 0
+        self._now = now
+        self._emitter = emitter
+
+    @property
+    def postgresql(self) -> bool:
+        return self.connection.dialect.name == "postgresql"
+
+    def now(self) -> datetime:
+        """The database's clock on PostgreSQL, so that no process's own clock decides; else the injected one."""
+        if self.postgresql:
+            moment = self.connection.execute(sa.select(sa.func.clock_timestamp())).scalar_one()
+            return cast(datetime, moment).astimezone(UTC)
+        return self._now()
+
+    def execute(self, statement: Any, parameters: Any = None) -> sa.CursorResult[Any]:
+        return self.connection.execute(statement, parameters)
+
+    def one(self, statement: Any) -> sa.Row[Any] | None:
+        """The only row, or None. More than one is an error of ours."""
+        return self.connection.execute(statement).one_or_none()
+
+    def all(self, statement: Any) -> list[sa.Row[Any]]:
+        return list(self.connection.execute(statement).all())
+
+    def scalar(self, statement: Any) -> Any:
+        return self.connection.scalar(statement)
+
+    def emit(self, event: Event) -> None:
+        """The event is published once this transaction has committed, and never if it has not."""
+        self._emitter(self.connection, event, self.now())
+        self.emitted += 1
+
+    @contextmanager
+    def savepoint(self) -> Iterator[None]:
+        """Effects inside are undone alone when the block raises."""
+        with self.connection.begin_nested():
+            yield
+
+
+class Database:
+    """The engine of one service. ``on_emit`` is called after each commit that stored events."""
+
+    def __init__(self, engine: sa.Engine, now: Callable[[], datetime], emitter: Emitter) -> None:
+        self.engine = engine
+        self.on_emit: Callable[[], None] = lambda: None
+        self._now = now
+        self._emitter = emitter
+
+    @contextmanager
+    def begin(self) -> Iterator[Transaction]:
+        """A read-write transaction: commits at the end of the block, rolls back when it raises."""
+        with self.engine.begin() as connection:
+            tx = Transaction(connection, self._now, self._emitter)
+            yield tx
+        if tx.emitted:
+            self.on_emit()
+
+    @contextmanager
+    def read(self) -> Iterator[Transaction]:
+        """A read-only transaction; nothing is committed."""
+        with self.engine.connect().execution_options(lastwaters_read_only=True) as connection:
+            yield Transaction(connection, self._now, self._emitter)
