@@ -1,0 +1,13 @@
+"""Service tests play the tests' own ruleset beside the installed ones."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.services import tiny_ruleset
+
+
+@pytest.fixture(autouse=True)
+def lone_numbers() -> Iterator[tiny_ruleset.LoneNumbers]:
+    with tiny_ruleset.installed() as game:
+        yield game
