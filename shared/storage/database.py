@@ -27,6 +27,7 @@ class Transaction:
     def __init__(self, connection: sa.Connection, now: Callable[[], datetime], emitter: Emitter) -> None:
         self.connection = connection
         self.emitted = 0
+        self.afterwards: list[Callable[[], None]] = []
         self._now = now
         self._emitter = emitter
 
@@ -59,11 +60,21 @@ class Transaction:
         self._emitter(self.connection, event, self.now())
         self.emitted += 1
 
+    def after_commit(self, work: Callable[[], None]) -> None:
+        """Runs ``work`` once this transaction has committed, and never if it has not. A crash between loses it,
+        so it is for hints only; facts are emitted."""
+        self.afterwards.append(work)
+
     @contextmanager
     def savepoint(self) -> Iterator[None]:
         """Effects inside are undone alone when the block raises."""
-        with self.connection.begin_nested():
-            yield
+        planned = len(self.afterwards)
+        try:
+            with self.connection.begin_nested():
+                yield
+        except BaseException:
+            del self.afterwards[planned:]
+            raise
 
 
 class Database:
@@ -83,6 +94,8 @@ class Database:
             yield tx
         if tx.emitted:
             self.on_emit()
+        for work in tx.afterwards:
+            work()
 
     @contextmanager
     def read(self) -> Iterator[Transaction]:
