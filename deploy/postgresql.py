@@ -49,6 +49,15 @@ def binaries() -> Path | None:
     return Path(found).resolve().parent if found else None
 
 
+def reach(url: str) -> None:
+    """Connect and run a query; raises what the client library raises."""
+    # SQLAlchemy names its driver in the scheme, which psycopg does not know.
+    with psycopg.connect(
+        url.replace("postgresql+psycopg://", "postgresql://"), connect_timeout=5
+    ) as connection:
+        connection.execute("SELECT 1")
+
+
 class PostgreSQL(PrivateServer):
     """One cluster with the database `lastwaters`, owned by the role `lastwaters`."""
 

@@ -1,6 +1,7 @@
 """A private RabbitMQ node with its own epmd, cookie and ports."""
 
 import os
+import secrets
 import shutil
 import socket
 import time
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import ClassVar
 
 import amqp
+from kombu.utils.url import parse_url as kombu_parse
 
 from deploy.ports import LOOPBACK, free_port
 from deploy.private import PrivateServer, ServerError, write_private
@@ -33,6 +35,22 @@ def epmd_program() -> Path | None:
         return Path(found)
     candidates = [path for pattern in EPMD_PATTERNS for path in Path("/").glob(pattern.lstrip("/"))]
     return candidates[0] if candidates else None
+
+
+def reach(url: str) -> None:
+    """Connect and open a channel; raises what the client library raises."""
+    parts = kombu_parse(url)
+    with amqp.Connection(
+        host=f"{parts['hostname'] or LOOPBACK}:{parts['port'] or 5672}",
+        userid=parts["userid"] or "guest",
+        password=parts["password"] or "guest",
+        virtual_host=parts["virtual_host"] or "/",
+        ssl=url.startswith("amqps:"),
+        connect_timeout=5,
+        read_timeout=5,
+        write_timeout=5,
+    ) as connection:
+        connection.channel().close()
 
 
 class RabbitMQ(PrivateServer):
@@ -67,6 +85,8 @@ class RabbitMQ(PrivateServer):
         }
         lines = [f"{key} = {value}" for key, value in configuration.items()]
         write_private(self.directory / "rabbitmq.conf", "\n".join(lines) + "\n")
+        # Found through HOME. As an argument it would be open to every user of the machine.
+        write_private(self.directory / ".erlang.cookie", secrets.token_hex(16))
         (self.directory / "enabled_plugins").write_text("[].\n")
 
     def _environment(self) -> dict[str, str]:
@@ -85,7 +105,7 @@ class RabbitMQ(PrivateServer):
             "RABBITMQ_LOG_BASE": str(self.directory),
             "RABBITMQ_LOGS": "-",
             "RABBITMQ_PID_FILE": str(self.directory / "beam.pid"),
-            "RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS": f"+S 2:2 -setcookie {self.password}",
+            "RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS": "+S 2:2",
         }
 
     def _command(self) -> Sequence[str | Path]:
@@ -126,12 +146,4 @@ class RabbitMQ(PrivateServer):
         raise ServerError(f"{self.title}: epmd on {LOOPBACK}:{port} did not come up; {last_lines(log)}")
 
     def _probe(self) -> None:
-        with amqp.Connection(
-            host=f"{LOOPBACK}:{self.port}",
-            userid=USER,
-            password=self.password,
-            connect_timeout=5,
-            read_timeout=5,
-            write_timeout=5,
-        ) as connection:
-            connection.channel().close()
+        reach(self.url)

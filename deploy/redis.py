@@ -19,6 +19,15 @@ def binary() -> Path | None:
     return Path(found) if found else None
 
 
+def reach(url: str) -> None:
+    """Connect and ping; raises what the client library raises."""
+    client = Client.from_url(url, socket_timeout=5, retry=Retry(NoBackoff(), 0))
+    try:
+        client.ping()
+    finally:
+        client.close()
+
+
 class Redis(PrivateServer):
     """One Redis with a password; empty after every start."""
 
@@ -49,8 +58,4 @@ class Redis(PrivateServer):
         return [program, self.directory / "redis.conf"]
 
     def _probe(self) -> None:
-        client = Client.from_url(self.url, socket_timeout=5, retry=Retry(NoBackoff(), 0))
-        try:
-            client.ping()
-        finally:
-            client.close()
+        reach(self.url)

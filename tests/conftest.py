@@ -1,0 +1,3 @@
+"""Fixtures for every test folder."""
+
+pytest_plugins = ["tests.servers"]
