@@ -39,10 +39,14 @@ class NewPassword(Payload):
 
 
 class CreateAccount(Request[Account]):
-    """Refusals: handle-taken."""
+    """``key``: drawn by the caller for this wish; the same wish again gives the same account.
+
+    Refusals: malformed, handle-taken (also by a deleted account: handles are never given twice).
+    """
 
     handle: str
     password: str
+    key: str | None = None
 
 
 class SignIn(Request[Session]):
@@ -65,7 +69,7 @@ class SignOut(Request[Nothing]):
 
 
 class ChangePassword(Request[Nothing]):
-    """Ends all sessions but ``token_digest``. Refusals: forbidden (``current`` is wrong)."""
+    """Ends all sessions but ``token_digest``. Refusals: malformed, forbidden (``current`` is wrong)."""
 
     account: str
     current: str
@@ -91,9 +95,14 @@ class NameAccounts(Request[AccountNames]):
 
 
 class ResetPassword(Request[NewPassword]):
-    """For operators: a new random password, every session ended. Refusals: not-found."""
+    """For operators: a new password, every session ended, a disabled account may sign in again.
+
+    ``password``: drawn by the caller, so that a repeated call changes nothing; else drawn here.
+    Refusals: not-found, malformed.
+    """
 
     handle: str
+    password: str | None = None
 
 
 class DisableAccount(Request[Nothing]):

@@ -60,7 +60,8 @@ class MatchPage(Payload):
 
 
 class CreateMatch(Request[MatchDetail]):
-    """Settings are checked by the ruleset. Refusals: malformed, too-many-matches."""
+    """Settings are checked by the ruleset. ``key``: drawn by the caller for this wish; the same wish again gives
+    the same match. Refusals: malformed, too-many-matches."""
 
     account: str
     handle: str
@@ -71,6 +72,7 @@ class CreateMatch(Request[MatchDetail]):
     visibility: Visibility
     settings: msgspec.Raw
     seed: str | None = None
+    key: str | None = None
 
 
 class ListMatches(Request[MatchPage]):
@@ -115,7 +117,7 @@ class LeaveMatch(Request[Nothing]):
 
 
 class RemoveSeat(Request[MatchDetail]):
-    """Refusals: not-found, forbidden, match-started, match-ended."""
+    """Refusals: not-found, forbidden (also one's own seat: that is LeaveMatch), match-started, match-ended."""
 
     account: str
     match: str
@@ -123,12 +125,15 @@ class RemoveSeat(Request[MatchDetail]):
 
 
 class AddBots(Request[MatchDetail]):
-    """Refusals: not-found, forbidden, match-started, match-ended, match-full, malformed (level)."""
+    """All of them or none; the match starts if it is full then (K-02). ``key``: drawn by the caller for this wish;
+    the same wish again seats nobody. Refusals: not-found, forbidden, match-started, match-ended, match-full,
+    malformed (count, level)."""
 
     account: str
     match: str
     count: int
     level: str
+    key: str | None = None
 
 
 class StartMatch(Request[MatchDetail]):
@@ -194,12 +199,16 @@ class MatchStarted(Event):
 
 
 class MatchChanged(Event):
-    """Something about the lobby or the seats changed; ``accounts`` are those that are told."""
+    """Something about the lobby or the seats changed; ``accounts`` are those that are told: all seated players.
+
+    ``revision`` counts the match's changes from 1: of two events the higher is the later.
+    """
 
     match: str
     status: Status
     seats: tuple[Seat, ...]
     accounts: tuple[str, ...]
+    revision: int = 0
 
 
 class SeatResigned(Event):

@@ -51,12 +51,17 @@ class BlockedAccounts(Payload):
 
 
 class SendMessage(Request[Sent]):
-    """Refusals: not-found, not-started, match-ended, malformed, unknown-faction, self, eliminated, message-limit, undeliverable."""
+    """``key``: drawn by the caller for this wish; the same wish again sends nothing and gives the same answer.
+
+    Refusals: malformed, not-found, not-started, match-ended, eliminated, unknown-faction, self, message-limit
+    (``scope``: hour or player, ``retry_after`` in seconds), undeliverable.
+    """
 
     account: str
     match: str
     to: tuple[str, ...]
     text: str
+    key: str | None = None
 
 
 class ListMessages(Request[MessagePage]):
@@ -111,7 +116,10 @@ class ListBlocks(Request[BlockedAccounts]):
 
 
 class MessageSent(Event):
-    """``readers``: account of each party and the conversation as that party names it."""
+    """``readers``: account of each party and the conversation as that party names it.
+
+    A message refused as undeliverable costs the same writes and so emits this too, with no readers.
+    """
 
     match: str
     message: str
