@@ -116,7 +116,10 @@ class Outages(Payload):
 class FileOrder(Request[FiledOrder]):
     """One order (``order``: contract.md's without id, seq, faction; refused if it carries them).
 
-    Refusals: not-found, not-started, match-ended, tick-closed, malformed, the ruleset's codes, too-many-orders.
+    ``key``: drawn by the caller for this wish; the same wish again files nothing and gives the first answer, also
+    after the tick closed (``shared.storage.idempotency``).
+    Refusals: not-found, not-started, match-ended, tick-closed, malformed, the ruleset's codes, too-many-orders,
+    idempotency-mismatch.
     """
 
     account: str
@@ -124,6 +127,7 @@ class FileOrder(Request[FiledOrder]):
     tick: int
     order: msgspec.Raw
     dry_run: bool = False
+    key: str | None = None
 
 
 class ReplaceOrders(Request[OrderList]):
