@@ -1,0 +1,1 @@
+"""What each faction sees of its match."""
