@@ -1,0 +1,1 @@
+"""What each faction is told of each tick, and the numbered feed behind the event stream."""

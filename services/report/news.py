@@ -1,0 +1,66 @@
+"""What happens between ticks, told to the feeds: deadlines, messages, seats.
+
+Each data is an allow-list of its own (http-api.md's stream): no account id, no text of a message.
+"""
+
+import sqlalchemy as sa
+
+from services.report import feed, seating
+from services.report.store import deadlines
+from shared import canonical
+from shared.contracts.clock import DeadlineSet
+from shared.contracts.lobby import MatchChanged, Seat
+from shared.contracts.messaging import MessageSent
+from shared.runtime.service import Fanout
+from shared.storage.database import Transaction
+from shared.storage.upsert import insert_or_ignore
+
+
+def match_changed(tx: Transaction, event: MatchChanged, fanout: Fanout) -> None:
+    if seating.change(tx, event):
+        data = canonical.text({"status": event.status, "seats": [shown(seat) for seat in event.seats]})
+        feed.tell(tx, event.match, "match", dict.fromkeys(event.accounts, data), fanout)
+
+
+def shown(seat: Seat) -> dict[str, object]:
+    """A seat as clients may see it."""
+    return {
+        "seat": seat.seat,
+        "faction": seat.faction,
+        "faction_name": seat.faction_name,
+        "handle": seat.handle,
+        "bot": seat.bot,
+    }
+
+
+def deadline_set(tx: Transaction, event: DeadlineSet, fanout: Fanout) -> None:
+    """Deadlines only ever move later, so an earlier one came late; one of a tick already told is past."""
+    next_tick = seating.lock_started(tx, event.match)
+    if keep_deadline(tx, event) and event.tick >= next_tick:
+        data: dict[str, object] = {"tick": event.tick, "at": event.at}
+        if event.moved_from is not None:
+            data["moved_from"] = event.moved_from
+        feed.tell_all(tx, event.match, "deadline", data, fanout)
+
+
+def keep_deadline(tx: Transaction, event: DeadlineSet) -> bool:
+    """Keeps the latest instant and the first that it was moved from. True if the event is the latest."""
+    row = {"match": event.match, "tick": event.tick, "at": event.at, "moved_from": event.moved_from}
+    if tx.execute(insert_or_ignore(deadlines, row)).rowcount:
+        return True
+    here = (deadlines.c.match == event.match, deadlines.c.tick == event.tick)
+    known = tx.connection.execute(sa.select(deadlines.c.at, deadlines.c.moved_from).where(*here)).one()
+    moved_from = min((at for at in (known.moved_from, event.moved_from) if at is not None), default=None)
+    tx.execute(sa.update(deadlines).where(*here).values(at=max(known.at, event.at), moved_from=moved_from))
+    latest: bool = event.at > known.at
+    return latest
+
+
+def message_sent(tx: Transaction, event: MessageSent, fanout: Fanout) -> None:
+    """Each party hears of it under its own name for the conversation; nobody else hears anything."""
+    seating.lock_started(tx, event.match)
+    told = {
+        account: canonical.text({"id": event.message, "with": conversation})
+        for account, conversation in event.readers.items()
+    }
+    feed.tell(tx, event.match, "message", told, fanout)

@@ -1,0 +1,92 @@
+"""Who is seated in a match: from the lobby on for the feed, with a faction from the start on for reports.
+
+Computer players read no feed. An account that resigned its seat keeps reading.
+"""
+
+from collections.abc import Mapping
+
+import sqlalchemy as sa
+
+from services.report.store import matches, viewers
+from shared.contracts.base import Refusal
+from shared.contracts.lobby import MatchChanged, MatchStarted, Seat
+from shared.runtime.service import NotYet
+from shared.storage.database import Transaction
+from shared.storage.upsert import insert_or_ignore
+
+RANK = {"lobby": 0, "running": 1, "ended": 2}
+"""A match only ever goes forward; news of an earlier status came late."""
+
+
+def is_person(seat: Seat) -> bool:
+    return seat.bot is None or seat.resigned
+
+
+def start(tx: Transaction, event: MatchStarted) -> None:
+    """The seats are final: each person's faction is known."""
+    match = lock(tx, event.match)
+    status = "ended" if match.status == "ended" else "running"
+    tx.execute(sa.update(matches).where(matches.c.match == event.match).values(started=True, status=status))
+    seat_people(tx, event.match, {seat.account: seat.faction for seat in event.seats if is_person(seat)})
+
+
+def change(tx: Transaction, event: MatchChanged) -> bool:
+    """Takes over status and, before the start, the seats. False if the news is older than what is known."""
+    match = lock(tx, event.match)
+    if RANK[event.status] < RANK[match.status]:
+        return False
+    tx.execute(sa.update(matches).where(matches.c.match == event.match).values(status=event.status))
+    if not match.started:
+        seat_people(tx, event.match, {seat.account: None for seat in event.seats if is_person(seat)})
+    return True
+
+
+def seat_people(tx: Transaction, match: str, factions: Mapping[str, str | None]) -> None:
+    """Exactly these accounts are seated, each with its faction if it is known."""
+    here = viewers.c.match == match
+    tx.execute(sa.update(viewers).where(here, viewers.c.account.not_in(factions)).values(seated=False))
+    for account, faction in sorted(factions.items()):
+        row = {"match": match, "account": account, "seated": True, "faction": faction, "latest": 0}
+        if not tx.execute(insert_or_ignore(viewers, row)).rowcount:
+            tx.execute(
+                sa.update(viewers)
+                .where(here, viewers.c.account == account)
+                .values(seated=True, faction=faction)
+            )
+
+
+def lock(tx: Transaction, match: str) -> sa.Row[str, bool, int]:
+    """The match's (status, started, next_tick), made if it is new, locked."""
+    new = {"match": match, "status": "lobby", "started": False, "next_tick": 0}
+    tx.execute(insert_or_ignore(matches, new))
+    return tx.connection.execute(
+        sa.select(matches.c.status, matches.c.started, matches.c.next_tick)
+        .where(matches.c.match == match)
+        .with_for_update()
+    ).one()
+
+
+def lock_started(tx: Transaction, match: str) -> int:
+    """The first tick that is not told yet, with the match locked. Raises ``NotYet`` before its start."""
+    row = tx.one(
+        sa.select(matches.c.next_tick).where(matches.c.match == match, matches.c.started).with_for_update()
+    )
+    if row is None:
+        raise NotYet(f"match {match} has not started here")
+    next_tick: int = row.next_tick
+    return next_tick
+
+
+def reader(tx: Transaction, match: str, account: str) -> str:
+    """The faction whose reports ``account`` may read. Refusals: not-found (no such match or no seat), not-started."""
+    row = tx.one(
+        sa.select(viewers.c.faction, matches.c.next_tick)
+        .join(matches, matches.c.match == viewers.c.match)
+        .where(viewers.c.match == match, viewers.c.account == account, viewers.c.seated)
+    )
+    if row is None:
+        raise Refusal("not-found", "There is no such match.")
+    if row.faction is None or row.next_tick == 0:
+        raise Refusal("not-started", "The match has not started.")
+    faction: str = row.faction
+    return faction
