@@ -1,0 +1,1 @@
+"""Plays the seats that computer players hold."""
