@@ -10,8 +10,10 @@ from datetime import datetime
 from typing import Any, ClassVar, Protocol, TypeVar, get_type_hints
 
 from shared.contracts.base import Event, Request
+from shared.runtime.ids import Ids as Ids
 from shared.runtime.settings import Settings
 from shared.storage.database import Database
+from shared.storage.inbox import NotYet as NotYet
 
 Answer = TypeVar("Answer")
 Method = TypeVar("Method", bound=Callable[..., Any])
@@ -30,14 +32,6 @@ class Clock(Protocol):
     def now(self) -> datetime:
         """The present, aware, in UTC."""
         ...
-
-
-class Ids(Protocol):
-    """Opaque, unguessable and unique names and secrets, from the operating system's generator."""
-
-    def new(self, prefix: str) -> str: ...
-
-    def secret(self, size: int) -> bytes: ...
 
 
 class Offload(Protocol):
@@ -143,10 +137,6 @@ def every(seconds: float) -> Callable[[Method], Method]:
         return method
 
     return mark
-
-
-class NotYet(Exception):
-    """An event came before one it depends on; it is handled later."""
 
 
 def entrypoints(service: type[Service]) -> dict[str, Answering | Handling | Repeating]:

@@ -8,11 +8,13 @@ is the service's own schema, on SQLite the file is.
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from threading import Lock
 from typing import Any, Protocol, cast
 
 import sqlalchemy as sa
 
 from shared.contracts.base import Event
+from shared.storage.engine import READ_ONLY, SQLITE_BUSY_MS
 
 
 class Emitter(Protocol):
@@ -85,11 +87,13 @@ class Database:
         self.on_emit: Callable[[], None] = lambda: None
         self._now = now
         self._emitter = emitter
+        # A second writer must wait where other greenlets can run, not inside SQLite's busy handler.
+        self._writer = Lock() if engine.dialect.name == "sqlite" else None
 
     @contextmanager
     def begin(self) -> Iterator[Transaction]:
         """A read-write transaction: commits at the end of the block, rolls back when it raises."""
-        with self.engine.begin() as connection:
+        with self._alone(), self.engine.begin() as connection:
             tx = Transaction(connection, self._now, self._emitter)
             yield tx
         if tx.emitted:
@@ -98,7 +102,22 @@ class Database:
             work()
 
     @contextmanager
+    def _alone(self) -> Iterator[None]:
+        if self._writer is None:
+            yield
+            return
+        if not self._writer.acquire(timeout=SQLITE_BUSY_MS / 1000):
+            raise TimeoutError("another transaction kept the database; was one opened inside another?")
+        try:
+            yield
+        finally:
+            self._writer.release()
+
+    @contextmanager
     def read(self) -> Iterator[Transaction]:
         """A read-only transaction; nothing is committed."""
-        with self.engine.connect().execution_options(lastwaters_read_only=True) as connection:
+        options = {READ_ONLY: True}
+        if self.engine.dialect.name == "postgresql":
+            options["postgresql_readonly"] = True
+        with self.engine.connect().execution_options(**options) as connection:
             yield Transaction(connection, self._now, self._emitter)

@@ -85,7 +85,9 @@ def first_answer(tx: Transaction, request: Request[Answer], work: Callable[[], A
         return answer
     first = tx.one(sa.select(_answers.c.digest, _answers.c.answer).where(_answers.c.key == key))
     if first is None or first.answer is None:
-        raise Refusal("idempotency-in-progress", "The first request with this Idempotency-Key is not done yet.")
+        raise Refusal(
+            "idempotency-in-progress", "The first request with this Idempotency-Key is not done yet."
+        )
     if first.digest != wanted:
         raise Refusal("idempotency-mismatch", "This Idempotency-Key came with another request before.")
     found: Answer = msgspec.json.decode(first.answer, type=type(request).answer_type())

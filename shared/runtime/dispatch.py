@@ -1,0 +1,157 @@
+"""Runs one call or one message against a service: text in, text out. Every host goes through here.
+
+A call's answer is ``{"ok": ...}`` or ``{"refused": {"code", "detail", "extra"}}``: the caller's fault crosses the
+bus as a value. Anything else that a method raises is ours, and is raised here too.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import msgspec
+import structlog
+
+from shared.contracts.base import Event, Nothing, Payload, Refusal, Request
+from shared.runtime import metrics
+from shared.runtime.envelope import Unreadable, decode, full_name, open_as
+from shared.runtime.service import Answering, Handling, Service, entrypoints
+from shared.storage import inbox
+from shared.storage.inbox import Handler, Outcome
+
+Answer = TypeVar("Answer")
+
+log = structlog.get_logger()
+
+
+class Refused(Payload):
+    code: str
+    detail: str
+    extra: dict[str, Any] = msgspec.field(default_factory=dict)
+
+
+class Reply(Payload):
+    ok: msgspec.Raw = msgspec.Raw(b"")
+    refused: Refused | None = None
+
+
+_encoder = msgspec.json.Encoder()
+_reply_decoder = msgspec.json.Decoder(Reply)
+
+
+def answer(service: Service, method: str, body: object, correlation: str = "") -> str:
+    """The reply to a call of ``method``. Raises ``Unreadable`` for a body that no caller of ours sends."""
+    mark = entrypoints(type(service)).get(method)
+    if not isinstance(mark, Answering):
+        raise Unreadable(f"{service.name} answers no call {method}")
+    if not isinstance(body, str):
+        raise Unreadable("a call's body is text")
+    try:
+        request = msgspec.json.decode(body, type=mark.request)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise Unreadable(f"{service.name}.{method}: {error}") from error
+    with _bound(request, correlation, service.name), metrics.timed_call(service.name, method) as outcome:
+        try:
+            result = getattr(service, method)(request)
+        except Refusal as refusal:
+            outcome.result = "refused"
+            refused = Refused(code=refusal.code, detail=refusal.detail, extra=dict(refusal.extra))
+            return _encoder.encode({"refused": refused}).decode()
+        return encode_answer(result)
+
+
+def encode_answer(result: Any) -> str:
+    """A reply that carries ``result``; a method that returns nothing answers ``Nothing``."""
+    return _encoder.encode({"ok": Nothing() if result is None else result}).decode()
+
+
+def read_reply(request: Request[Answer], body: object) -> Answer:
+    """The answer in a reply, or the ``Refusal`` it carries, raised. Raises ``Unreadable``."""
+    if not isinstance(body, str):
+        raise Unreadable("a reply's body is text")
+    try:
+        reply = _reply_decoder.decode(body)
+        if reply.refused is not None:
+            raise Refusal(reply.refused.code, reply.refused.detail, **reply.refused.extra)
+        if not bytes(reply.ok):
+            raise Unreadable("a reply without an answer")
+        found: Answer = msgspec.json.decode(reply.ok, type=request.answer_type())
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise Unreadable(f"answer of {request.service()}.{request.method()}: {error}") from error
+    return found
+
+
+def encode_request(request: Request[Any]) -> str:
+    return _encoder.encode(request).decode()
+
+
+def handlers(service: Service) -> dict[str, Handler]:
+    """What the service's inbox takes, by event name. Raises ``TypeError`` where two methods take one event."""
+    found: dict[str, Handler] = {}
+    for method, mark in entrypoints(type(service)).items():
+        if isinstance(mark, Handling) and mark.inbox:
+            name = full_name(mark.event)
+            if name in found:
+                raise TypeError(f"{service.name} handles {name} twice")
+            found[name] = Handler(mark.event, _counted(service.name, name, getattr(service, method)))
+    return found
+
+
+def deliver(service: Service, envelopes: Sequence[str]) -> Outcome:
+    """Hands a message's events to the methods marked ``handles``, through the inbox."""
+    outcome = inbox.deliver(service.database, handlers(service), envelopes)
+    _count(service.name, outcome)
+    return outcome
+
+
+def retry_due(service: Service) -> Outcome:
+    """Tries again the events that wait in the inbox and are due."""
+    outcome = inbox.retry_due(service.database, handlers(service))
+    _count(service.name, outcome)
+    return outcome
+
+
+def hear(service: Service, method: str, envelopes: Sequence[str]) -> None:
+    """Hands a message's events to a method marked ``hears``, each for itself.
+
+    A failure is logged and let go: who emits such an event emits it again until the work is done.
+    """
+    mark = entrypoints(type(service))[method]
+    assert isinstance(mark, Handling)
+    name = full_name(mark.event)
+    for text in envelopes:
+        try:
+            envelope = decode(text)
+            event = open_as(mark.event, envelope)
+        except Unreadable as error:
+            inbox.park(service.database, name, text, str(error))
+            continue
+        with (
+            _bound(event, envelope.correlation, service.name),
+            metrics.timed_event(service.name, name) as outcome,
+        ):
+            try:
+                getattr(service, method)(event)
+            except Exception as error:
+                outcome.result = "failed"
+                log.error("event failed", event_name=name, event_id=envelope.id, exc_info=error)
+
+
+def _counted(service: str, name: str, handle: Callable[..., None]) -> Callable[..., None]:
+    def handled(event: Event, tx: Any) -> None:
+        with metrics.timed_event(service, name):
+            handle(event, tx)
+
+    return handled
+
+
+def _bound(payload: Request[Any] | Event, correlation: str, service: str) -> Any:
+    return structlog.contextvars.bound_contextvars(
+        service=service,
+        correlation=correlation,
+        match=getattr(payload, "match", None),
+        tick=getattr(payload, "tick", None),
+    )
+
+
+def _count(service: str, outcome: Outcome) -> None:
+    for result in ("handled", "repeated", "waiting", "failed", "parked"):
+        metrics.EVENTS.labels(service, result).inc(getattr(outcome, result))

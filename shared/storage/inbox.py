@@ -1,0 +1,268 @@
+"""Events come in here: once each, whatever the broker repeats (reliability 2, 3).
+
+One transaction for a message's whole batch and a savepoint for each event: the row that remembers the event and
+the event's effects commit together, and a failing event is undone alone. What failed, or came before something
+it needs, waits here and is tried again; what keeps failing is set aside for people (parked) and reported.
+"""
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+import sqlalchemy as sa
+import structlog
+from sqlalchemy.exc import DBAPIError
+
+from shared.contracts.base import Event
+from shared.runtime.envelope import Envelope, Unreadable, decode, open_as
+from shared.storage import event_tables
+from shared.storage.database import Database, Transaction
+from shared.storage.upsert import insert_or_ignore
+
+BACK_OFF = tuple(timedelta(seconds=s) for s in (1, 2, 5, 10, 30, 60, 120, 300))
+"""The pause after the first, second, ... failure. After one more failure the event is parked."""
+NOT_YET_PAUSE = timedelta(seconds=0.5)
+NOT_YET_LONGEST = timedelta(seconds=30)
+"""An event that waits for an earlier one is looked at again after its own age, between these two."""
+KEEP_DONE = timedelta(days=7)
+LONGEST_ERROR = 2_000
+
+log = structlog.get_logger()
+_metadata = sa.MetaData()
+event_tables.attach(_metadata)
+inbox = _metadata.tables["inbox"]
+
+Handle = Callable[[Any, Transaction], None]
+
+
+class NotYet(Exception):
+    """An event came before one it depends on; it is handled later."""
+
+
+@dataclass(frozen=True)
+class Handler:
+    event: type[Event]
+    handle: Handle
+
+
+Handlers = Mapping[str, Handler]
+"""By the event's full name, ``source.event``."""
+
+
+@dataclass
+class Outcome:
+    """What became of a batch, counted."""
+
+    handled: int = 0
+    repeated: int = 0
+    waiting: int = 0
+    failed: int = 0
+    parked: int = 0
+    errors: list[str] = field(default_factory=list)
+
+
+@dataclass
+class _Arrival:
+    id: str
+    event: str
+    text: str
+    envelope: Envelope | None
+    unreadable: str = ""
+
+
+def deliver(database: Database, handlers: Handlers, envelopes: Sequence[str]) -> Outcome:
+    """Handles each envelope that was not handled before. Raises only when the database itself fails."""
+    arrivals = list({arrival.id: arrival for arrival in map(_arrival, envelopes)}.values())
+    outcome = Outcome()
+    if not arrivals:
+        return outcome
+    with database.begin() as tx:
+        now = tx.now()
+        # In the order of ids, so that two batches with events in common cannot wait for each other.
+        rows = [
+            {"id": a.id, "event": a.event, "received_at": now, "attempts": 0, "done_at": now}
+            for a in sorted(arrivals, key=lambda arrival: arrival.id)
+        ]
+        new = set(tx.execute(insert_or_ignore(inbox, rows).returning(inbox.c.id)).scalars())
+        for arrival in arrivals:
+            if arrival.id in new:
+                _handle(tx, handlers, arrival, attempts=0, received_at=now, now=now, outcome=outcome)
+            else:
+                outcome.repeated += 1
+    return outcome
+
+
+def retry_due(database: Database, handlers: Handlers, limit: int = 20) -> Outcome:
+    """Tries again what waits and is due, each in its own transaction, oldest first."""
+    outcome = Outcome()
+    with database.read() as tx:
+        now = tx.now()
+        due = tx.all(
+            sa.select(inbox.c.id).where(inbox.c.next_at <= now).order_by(inbox.c.next_at).limit(limit)
+        )
+    for (id,) in due:
+        with database.begin() as tx:
+            now = tx.now()
+            row = tx.one(
+                sa.select(inbox)
+                .where(inbox.c.id == id, inbox.c.next_at <= now)
+                .with_for_update(skip_locked=True)
+            )
+            if row is None:
+                continue
+            arrival = _arrival(row.envelope)
+            tx.execute(
+                sa.update(inbox)
+                .where(inbox.c.id == id)
+                .values(done_at=now, next_at=None, envelope=None, error=None)
+            )
+            _handle(tx, handlers, arrival, row.attempts, row.received_at, now, outcome)
+    return outcome
+
+
+def park(database: Database, event: str, body: object, reason: str) -> None:
+    """Keeps a message that could not even be taken apart, so that somebody may look at it."""
+    text = body if isinstance(body, str) else repr(body)
+    text = text.replace("\0", "\\0").encode("utf-8", "backslashreplace").decode()
+    with database.begin() as tx:
+        now = tx.now()
+        row = {
+            "id": _digest(text),
+            "event": event,
+            "envelope": text,
+            "received_at": now,
+            "attempts": 0,
+            "parked_at": now,
+            "error": reason[:LONGEST_ERROR],
+        }
+        tx.execute(insert_or_ignore(inbox, row))
+    log.error("event parked", event_name=event, reason=reason)
+
+
+def unpark(tx: Transaction, now: datetime) -> int:
+    """For operators, after a repair: parked events are tried again from the beginning; how many."""
+    parked = sa.update(inbox).where(inbox.c.parked_at.is_not(None))
+    return tx.execute(parked.values(parked_at=None, attempts=0, next_at=now)).rowcount
+
+
+def count_parked(tx: Transaction) -> int:
+    return int(tx.scalar(sa.select(sa.func.count()).where(inbox.c.parked_at.is_not(None))))
+
+
+def oldest_waiting(tx: Transaction) -> datetime | None:
+    """When the event came that has waited longest to be handled."""
+    found: datetime | None = tx.scalar(
+        sa.select(sa.func.min(inbox.c.received_at)).where(inbox.c.next_at.is_not(None))
+    )
+    return found
+
+
+def clean(tx: Transaction, now: datetime, limit: int = 1_000) -> int:
+    """Forgets events handled long ago, at most ``limit``; how many."""
+    old = (
+        sa.select(inbox.c.id).where(inbox.c.done_at < now - KEEP_DONE).order_by(inbox.c.done_at).limit(limit)
+    )
+    return tx.execute(sa.delete(inbox).where(inbox.c.id.in_(old))).rowcount
+
+
+def _digest(text: str) -> str:
+    return "unreadable-" + hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+def _arrival(text: str) -> _Arrival:
+    try:
+        envelope = decode(text)
+    except Unreadable as error:
+        return _Arrival(_digest(text), "unreadable", text, None, str(error))
+    return _Arrival(envelope.id, envelope.event, text, envelope)
+
+
+def _handle(
+    tx: Transaction,
+    handlers: Handlers,
+    arrival: _Arrival,
+    attempts: int,
+    received_at: datetime,
+    now: datetime,
+    outcome: Outcome,
+) -> None:
+    envelope = arrival.envelope
+    bound = (
+        {"correlation": envelope.correlation, "match": envelope.match, "tick": envelope.tick}
+        if envelope
+        else {}
+    )
+    with structlog.contextvars.bound_contextvars(**bound):
+        try:
+            event, handle = _open(handlers, arrival)
+        except Unreadable as error:
+            _keep(tx, arrival, attempts, parked_at=now, error=str(error))
+            outcome.parked += 1
+            log.error("event parked", event_name=arrival.event, event_id=arrival.id, reason=str(error))
+            return
+        try:
+            with tx.savepoint():
+                handle(event, tx)
+        except NotYet:
+            pause = min(max(now - received_at, NOT_YET_PAUSE), NOT_YET_LONGEST)
+            _keep(tx, arrival, attempts, next_at=now + pause)
+            outcome.waiting += 1
+        except Exception as error:
+            if isinstance(error, DBAPIError) and error.connection_invalidated:
+                raise
+            outcome.errors.append(f"{type(error).__name__}: {error}")
+            _failed(tx, arrival, attempts + 1, now, error, outcome)
+        else:
+            outcome.handled += 1
+
+
+def _open(handlers: Handlers, arrival: _Arrival) -> tuple[Any, Handle]:
+    if arrival.envelope is None:
+        raise Unreadable(arrival.unreadable)
+    handler = handlers.get(arrival.event)
+    if handler is None:
+        raise Unreadable(f"{arrival.event} is not handled here")
+    return open_as(handler.event, arrival.envelope), handler.handle
+
+
+def _failed(
+    tx: Transaction, arrival: _Arrival, attempts: int, now: datetime, error: Exception, outcome: Outcome
+) -> None:
+    words = f"{type(error).__name__}: {error}"
+    if attempts > len(BACK_OFF):
+        _keep(tx, arrival, attempts, parked_at=now, error=words)
+        outcome.parked += 1
+        log.error(
+            "event parked", event_name=arrival.event, event_id=arrival.id, attempts=attempts, exc_info=error
+        )
+        return
+    _keep(tx, arrival, attempts, next_at=now + BACK_OFF[attempts - 1], error=words)
+    outcome.failed += 1
+    log.warning(
+        "event failed", event_name=arrival.event, event_id=arrival.id, attempts=attempts, exc_info=error
+    )
+
+
+def _keep(
+    tx: Transaction,
+    arrival: _Arrival,
+    attempts: int,
+    *,
+    next_at: datetime | None = None,
+    parked_at: datetime | None = None,
+    error: str | None = None,
+) -> None:
+    tx.execute(
+        sa.update(inbox)
+        .where(inbox.c.id == arrival.id)
+        .values(
+            envelope=arrival.text,
+            attempts=attempts,
+            next_at=next_at,
+            parked_at=parked_at,
+            done_at=None,
+            error=error and error[:LONGEST_ERROR],
+        )
+    )

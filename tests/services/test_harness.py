@@ -1,0 +1,133 @@
+"""The harness, and through it outbox and inbox, against a small service of its own."""
+
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from shared.contracts.accounts import AccountDeleted, AccountName, FindHandle, SignOut
+from shared.contracts.base import Nothing, Refusal
+from shared.contracts.lobby import MatchClosed
+from shared.runtime.service import NotYet, Service, every, handles, rpc
+from shared.storage import event_tables, inbox
+from shared.storage.database import Transaction
+from shared.storage.types import UTCDateTime
+from tests.services.harness import START, Running, build
+
+metadata = sa.MetaData()
+gone = sa.Table(
+    "gone",
+    metadata,
+    sa.Column("account", sa.Text, primary_key=True),
+    sa.Column("at", UTCDateTime, nullable=False),
+)
+event_tables.attach(metadata)
+
+
+class Accounts(Service):
+    name = "accounts"
+    rounds = 0
+    broken = False
+
+    @rpc
+    def find_handle(self, request: FindHandle) -> AccountName:
+        if request.handle == "nobody":
+            raise Refusal("not-found", "no such handle", scope="hour")
+        return AccountName(id="a1", handle=request.handle)
+
+    @rpc
+    def sign_out(self, request: SignOut) -> Nothing:
+        with self.database.begin() as tx:
+            tx.emit(AccountDeleted(account=request.token_digest))
+        return Nothing()
+
+    @handles
+    def match_closed(self, event: MatchClosed, tx: Transaction) -> None:
+        tx.execute(sa.insert(gone).values(account=event.match, at=event.at))
+        tx.emit(AccountDeleted(account=event.match))
+        if event.match == "early" and self.rounds == 0:
+            raise NotYet
+        if self.broken:
+            raise ValueError("broken")
+
+    @every(1.0)
+    def sweep(self) -> None:
+        self.rounds += 1
+
+
+def accounts(tmp_path: Path) -> Running[Accounts]:
+    return build(Accounts, tmp_path, metadata=metadata)
+
+
+def rows(running: Running[Accounts]) -> dict[str, datetime]:
+    with running.database.read() as tx:
+        return {row.account: row.at for row in tx.all(sa.select(gone))}
+
+
+def closed(match: str) -> MatchClosed:
+    return MatchClosed(match=match, at=START)
+
+
+def test_a_call_travels_as_json_and_a_refusal_as_a_value(tmp_path: Path) -> None:
+    running = accounts(tmp_path)
+    assert running.ask(FindHandle(handle="ann")) == AccountName(id="a1", handle="ann")
+    with pytest.raises(Refusal) as refusal:
+        running.ask(FindHandle(handle="nobody"))
+    assert (refusal.value.code, refusal.value.extra) == ("not-found", {"scope": "hour"})
+
+
+def test_effects_of_an_event_come_once(tmp_path: Path) -> None:
+    running = accounts(tmp_path)
+    assert running.deliver(closed("m1"), id="e1").handled == 1
+    assert running.deliver(closed("m1"), id="e1").repeated == 1
+    assert rows(running) == {"m1": START}
+    assert running.emitted() == [AccountDeleted(account="m1")]
+
+
+def test_a_failing_event_is_undone_alone_and_parked_in_the_end(tmp_path: Path) -> None:
+    running = accounts(tmp_path)
+    running.deliver(closed("m1"))
+    outcome = running.deliver(closed("m2"), closed("m1"), closed("m3"))
+    assert (outcome.handled, outcome.failed) == (2, 1)
+    assert set(rows(running)) == {"m1", "m2", "m3"}
+    assert len(running.emitted()) == 3
+    assert running.retry().failed == 0  # not due yet
+    for pause in inbox.BACK_OFF:
+        running.clock.advance(pause.total_seconds())
+        running.retry()
+    with running.database.begin() as tx:
+        assert inbox.count_parked(tx) == 1
+        assert inbox.unpark(tx, running.clock.now()) == 1
+        tx.execute(sa.delete(gone))
+    assert running.retry().handled == 1
+
+
+def test_an_early_event_waits_and_does_not_count(tmp_path: Path) -> None:
+    running = accounts(tmp_path)
+    for _ in range(20):
+        outcome = running.deliver(closed("early"), id="e1") if not rows(running) else running.retry()
+        running.clock.advance(60)
+    assert outcome.parked == outcome.failed == 0
+    running.run("sweep")
+    assert running.retry().handled == 1
+    assert set(rows(running)) == {"early"}
+
+
+def test_what_cannot_be_read_is_parked_and_changes_nothing(tmp_path: Path) -> None:
+    running = accounts(tmp_path)
+    good = '{"id":"%s","event":"lobby.match_closed","version":%d,"at":"2026-01-01T00:00:00Z","payload":%s}'
+    payload = '{"match":"m","at":"2026-01-01T00:00:00Z"}'
+    bad = [
+        "[]",
+        "nonsense",
+        good % ("e1", 2, payload),
+        good % ("e2", 1, '{"match":7}'),
+        good % ("e\\u0000", 1, payload),
+        (good % ("e4", 1, payload)).replace("match_closed", "match_opened"),
+        (good % ("e5", 1, payload)).replace("lobby.", "accounts."),
+    ]
+    assert running.deliver_texts(*bad).parked == len(bad)
+    assert running.deliver_texts(*bad).repeated == len(bad)
+    assert rows(running) == {} and running.emitted() == []
+    assert running.deliver_texts(good % ("e1b", 1, payload)).handled == 1
