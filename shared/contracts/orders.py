@@ -131,22 +131,28 @@ class FileOrder(Request[FiledOrder]):
 
 
 class ReplaceOrders(Request[OrderList]):
-    """The whole list for the open tick or nothing. Refusals: as FileOrder, changed; ``errors`` names each order."""
+    """The whole list for the open tick or nothing. ``if_match``: the list's etag, or ``*`` for any.
+
+    Refusals: as FileOrder, changed; ``errors`` names each refused order: index, code, detail.
+    ``key``: as FileOrder's.
+    """
 
     account: str
     match: str
     tick: int
     orders: tuple[msgspec.Raw, ...]
     if_match: str
+    key: str | None = None
 
 
 class CancelOrder(Request[Cancelled]):
-    """Refusals: not-found, not-started, match-ended, tick-closed."""
+    """Refusals: not-found, not-started, match-ended, tick-closed. ``key``: as FileOrder's."""
 
     account: str
     match: str
     tick: int
     order: str
+    key: str | None = None
 
 
 class ListOrders(Request[OrderList]):
