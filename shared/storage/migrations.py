@@ -37,13 +37,12 @@ No schema name: the search path is the service's own schema. Name every constrai
 with ``down_revision = "0001"``; each must work with the version of the service that still runs.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
+from alembic.config import Config
 from alembic.runtime.environment import EnvironmentContext
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
@@ -99,14 +98,6 @@ def _run(connection: sa.Connection, script: ScriptDirectory) -> None:
     def steps(revision: Any, _context: MigrationContext) -> Any:
         return script._upgrade_revs("head", revision)
 
-    with _environment(script, steps) as environment:
-        environment.configure(connection=connection, transactional_ddl=True)
-        environment.get_context().run_migrations()
-
-
-@contextmanager
-def _environment(script: ScriptDirectory, steps: Any) -> Iterator[EnvironmentContext]:
-    from alembic.config import Config
-
     with EnvironmentContext(Config(), script, fn=steps) as environment:
-        yield environment
+        environment.configure(connection=connection)
+        environment.run_migrations()
