@@ -212,14 +212,28 @@ class Process:
 
         True when it left by itself. Idempotent.
         """
-        members = self.members()
-        for member in members:
-            member.send(signal.SIGCONT)
-        self.send(number)
-        left = wait_until_gone(members, patience)
-        self.kill()
-        self.record.unlink(missing_ok=True)
-        return left
+        return not end_all([self], number, patience)
+
+
+def end_all(
+    processes: Sequence[Process], number: signal.Signals = signal.SIGTERM, patience: float = 10
+) -> list[Process]:
+    """End several at the same time, each with one signal; those that had to be killed in the end."""
+    members = {process: process.members() for process in processes}
+    for process, living in members.items():
+        for member in living:
+            member.send(signal.SIGCONT)  # a paused program could not act on the signal
+        process.send(number)
+    deadline = time.monotonic() + patience
+    stubborn = [
+        process
+        for process, living in members.items()
+        if not wait_until_gone(living, deadline - time.monotonic())
+    ]
+    for process in processes:
+        process.kill()
+        process.record.unlink(missing_ok=True)
+    return stubborn
 
 
 def wait_until_gone(members: Sequence[Identity], patience: float) -> bool:
