@@ -6,11 +6,28 @@ The module a payload is declared in names the service that answers the call or e
 
 import re
 from collections.abc import Mapping
-from typing import Any, ClassVar, Generic, TypeVar, dataclass_transform, get_args
+from functools import cache
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    ClassVar,
+    Generic,
+    TypeVar,
+    dataclass_transform,
+    get_args,
+    get_type_hints,
+)
 
 import msgspec
 
 Answer = TypeVar("Answer")
+
+if TYPE_CHECKING:
+    RawOrNull = msgspec.Raw | None
+else:
+    # msgspec reads `Raw | None` as null alone, so null arrives as Raw and `Payload` makes it None.
+    RawOrNull = Annotated[msgspec.Raw, msgspec.Meta(extra={"nullable": True})]
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(msgspec.field,))
@@ -20,6 +37,18 @@ class PayloadType(msgspec.StructMeta):
 
 class Payload(msgspec.Struct, metaclass=PayloadType, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A value that crosses a process boundary."""
+
+    def __post_init__(self) -> None:
+        for name in nullable_raws(type(self)):
+            if bytes(getattr(self, name) or b"null") == b"null":
+                msgspec.structs.force_setattr(self, name, None)
+
+
+@cache
+def nullable_raws(payload: type[Payload]) -> tuple[str, ...]:
+    """The fields of ``payload`` that are ``RawOrNull``."""
+    hints = get_type_hints(payload, include_extras=True)
+    return tuple(name for name in payload.__struct_fields__ if hints[name] == RawOrNull)
 
 
 class Nothing(Payload):

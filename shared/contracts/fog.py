@@ -4,7 +4,7 @@ from datetime import datetime
 
 import msgspec
 
-from shared.contracts.base import Event, Payload, Request
+from shared.contracts.base import Event, Payload, RawOrNull, Request
 
 
 class View(Payload):
@@ -51,12 +51,12 @@ class TickFogged(Event):
     rules_version: int
     deadline: datetime | None
     ran_at: datetime
-    record: msgspec.Raw | None
-    entitled: msgspec.Raw | None
+    record: RawOrNull
+    entitled: RawOrNull
     sealed: dict[str, tuple[str, ...]]
     nonces: dict[str, str]
     digests: dict[str, str]
     state_hash: str
     public: msgspec.Raw
-    result: msgspec.Raw | None
+    result: RawOrNull
     ended: bool

@@ -5,7 +5,7 @@ from typing import Literal
 
 import msgspec
 
-from shared.contracts.base import Event, Nothing, Payload, Request
+from shared.contracts.base import Event, Nothing, Payload, RawOrNull, Request
 
 Status = Literal["lobby", "running", "ended"]
 Visibility = Literal["public", "private"]
@@ -48,7 +48,7 @@ class MatchDetail(Payload):
     public: msgspec.Raw
     seed_commitment: str
     seed: str | None
-    result: msgspec.Raw | None
+    result: RawOrNull
     your_seat: int | None
     you_created: bool
     invite_code: str | None
@@ -107,6 +107,7 @@ class JoinMatch(Request[MatchDetail]):
     match: str
     invite_code: str | None = None
     faction_name: str | None = None
+    key: str | None = None
 
 
 class LeaveMatch(Request[Nothing]):

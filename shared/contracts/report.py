@@ -5,7 +5,7 @@ from typing import Literal
 
 import msgspec
 
-from shared.contracts.base import Event, Payload, Request
+from shared.contracts.base import Event, Payload, RawOrNull, Request
 
 
 class Report(Payload):
@@ -87,5 +87,5 @@ class TickReported(Event):
     tick: int
     ran_at: datetime
     public: msgspec.Raw
-    result: msgspec.Raw | None
+    result: RawOrNull
     ended: bool

@@ -4,7 +4,7 @@ from datetime import datetime
 
 import msgspec
 
-from shared.contracts.base import Event, Nothing, Payload, Request
+from shared.contracts.base import Event, Nothing, Payload, RawOrNull, Request
 from shared.contracts.orders import OrderResult
 
 
@@ -87,14 +87,14 @@ class TickOutcome(Event):
     deadline: datetime | None
     ran_at: datetime
     state: msgspec.Raw
-    record: msgspec.Raw | None
+    record: RawOrNull
     results: dict[str, OrderResult]
     sealed: dict[str, tuple[str, ...]]
     nonces: dict[str, str]
     digests: dict[str, str]
     state_hash: str
     public: msgspec.Raw
-    result: msgspec.Raw | None
+    result: RawOrNull
     ended: bool
 
 
