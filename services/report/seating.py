@@ -14,9 +14,6 @@ from shared.runtime.service import NotYet
 from shared.storage.database import Transaction
 from shared.storage.upsert import insert_or_ignore
 
-RANK = {"lobby": 0, "running": 1, "ended": 2}
-"""A match only ever goes forward; news of an earlier status came late."""
-
 
 def is_person(seat: Seat) -> bool:
     return seat.bot is None or seat.resigned
@@ -24,18 +21,17 @@ def is_person(seat: Seat) -> bool:
 
 def start(tx: Transaction, event: MatchStarted) -> None:
     """The seats are final: each person's faction is known."""
-    match = lock(tx, event.match)
-    status = "ended" if match.status == "ended" else "running"
-    tx.execute(sa.update(matches).where(matches.c.match == event.match).values(started=True, status=status))
+    lock(tx, event.match)
+    tx.execute(sa.update(matches).where(matches.c.match == event.match).values(started=True))
     seat_people(tx, event.match, {seat.account: seat.faction for seat in event.seats if is_person(seat)})
 
 
 def change(tx: Transaction, event: MatchChanged) -> bool:
-    """Takes over status and, before the start, the seats. False if the news is older than what is known."""
+    """Takes over the seats, until the match starts. False if later news came before."""
     match = lock(tx, event.match)
-    if RANK[event.status] < RANK[match.status]:
+    if event.revision < match.revision:
         return False
-    tx.execute(sa.update(matches).where(matches.c.match == event.match).values(status=event.status))
+    tx.execute(sa.update(matches).where(matches.c.match == event.match).values(revision=event.revision))
     if not match.started:
         seat_people(tx, event.match, {seat.account: None for seat in event.seats if is_person(seat)})
     return True
@@ -55,14 +51,11 @@ def seat_people(tx: Transaction, match: str, factions: Mapping[str, str | None])
             )
 
 
-def lock(tx: Transaction, match: str) -> sa.Row[str, bool, int]:
-    """The match's (status, started, next_tick), made if it is new, locked."""
-    new = {"match": match, "status": "lobby", "started": False, "next_tick": 0}
-    tx.execute(insert_or_ignore(matches, new))
+def lock(tx: Transaction, match: str) -> sa.Row[int, bool]:
+    """The match's (revision, started), made if it is new, locked."""
+    tx.execute(insert_or_ignore(matches, {"match": match, "revision": 0, "started": False, "next_tick": 0}))
     return tx.connection.execute(
-        sa.select(matches.c.status, matches.c.started, matches.c.next_tick)
-        .where(matches.c.match == match)
-        .with_for_update()
+        sa.select(matches.c.revision, matches.c.started).where(matches.c.match == match).with_for_update()
     ).one()
 
 

@@ -12,11 +12,12 @@ matches = sa.Table(
     "matches",
     metadata,
     sa.Column("match", sa.Text, primary_key=True),
-    sa.Column("status", sa.Text, nullable=False),
+    sa.Column("revision", sa.Integer, nullable=False),
     sa.Column("started", sa.Boolean, nullable=False),
     sa.Column("next_tick", sa.Integer, nullable=False),
 )
-"""``started`` since the seats are final; ``next_tick`` is the first tick that is not told yet."""
+"""``revision`` of the latest news from the lobby; ``started`` since the seats are final; ``next_tick`` is the first
+tick that is not told yet."""
 
 viewers = sa.Table(
     "viewers",

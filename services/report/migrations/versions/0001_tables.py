@@ -16,7 +16,7 @@ def upgrade() -> None:
     op.create_table(
         "matches",
         sa.Column("match", sa.Text, primary_key=True),
-        sa.Column("status", sa.Text, nullable=False),
+        sa.Column("revision", sa.Integer, nullable=False),
         sa.Column("started", sa.Boolean, nullable=False),
         sa.Column("next_tick", sa.Integer, nullable=False),
     )
