@@ -7,7 +7,7 @@ Made from a briefing and what is filed so far, so it tells nothing its faction m
 from collections.abc import Iterable, Mapping, Sequence
 from heapq import heappop, heappush
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Struct, UnsetType, field
 
 from shared.lastwaters.economy import affordable, covers, minus, resources
 from shared.lastwaters.effects import Effects, effects
@@ -95,7 +95,7 @@ class FactionOptions(Struct, frozen=True):
     asked: bool
     propose: Reason = UNSET
     accept: Reason = UNSET
-    break_: Reason = UNSET
+    break_: Reason = field(name="break", default=UNSET)
 
 
 class Options(Struct, frozen=True):
@@ -211,7 +211,7 @@ def reach(
 
 
 def _faction(brief: Briefing, other: str) -> FactionOptions:
-    """The reasons an order would be refused for now, or would surely fail for: pact-exists, pact-cap and the like."""
+    """Reasons as things stand now; an accept may still be filed for an offer that comes this tick (D-02)."""
     me = brief.faction
     pact = any(other in each.members and me in each.members for each in brief.pacts)
     offered = any((each.from_, each.to) == (other, me) for each in brief.proposals)

@@ -1,0 +1,1 @@
+"""The ``lastwaters`` command: one module a group of subcommands, put together by ``main``."""

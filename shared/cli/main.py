@@ -1,0 +1,70 @@
+"""``lastwaters``: finds the module of a subcommand, loads that one alone, and turns every failure into an exit code.
+
+0 done, 1 a check failed, 2 bad input, each failure with one line on standard error.
+"""
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+import typer
+from typer._click.exceptions import ClickException
+
+from shared.cli.failures import CheckFailed
+
+COMMANDS: dict[str, str] = {
+    "generate": "shared.cli.rules",
+    "resolve": "shared.cli.rules",
+    "validate": "shared.cli.rules",
+    "view": "shared.cli.rules",
+    "verify": "shared.cli.rules",
+    "show": "shared.cli.show",
+}
+"""Subcommand to the module whose ``register(app)`` adds it; others are not imported, so that each starts fast."""
+
+
+def application(wanted: str | None) -> typer.Typer:
+    """The app with the module of ``wanted``, or with all of them if it is no subcommand (``--help``)."""
+    app = typer.Typer(
+        help="Last Waters: rules, server and tools.",
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+        no_args_is_help=True,
+    )
+    app.callback()(_together)
+    names = {COMMANDS[wanted]} if wanted in COMMANDS else set(COMMANDS.values())
+    for name in sorted(names):
+        import_module(name).register(app)
+    return app
+
+
+def _together() -> None:
+    """Keeps a single registered command a subcommand."""
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run one command and leave the process with its exit code."""
+    sys.exit(run(sys.argv[1:] if arguments is None else arguments))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command; its exit code."""
+    wanted = next((each for each in arguments if not each.startswith("-")), None)
+    command = typer.main.get_command(application(wanted))
+    try:
+        code = command.main(list(arguments), prog_name="lastwaters", standalone_mode=False)
+    except ClickException as problem:
+        return _fail(problem.format_message() or "a command is needed: see lastwaters --help", 2)
+    except CheckFailed as problem:
+        return 1 if problem.said else _fail(str(problem), 1)
+    except ValueError as problem:
+        return _fail(str(problem), 2)
+    except typer.Abort:
+        return 130
+    return code if isinstance(code, int) else 0
+
+
+def _fail(message: str, code: int) -> int:
+    print(f"lastwaters: {' '.join(message.split())}", file=sys.stderr)
+    return code
