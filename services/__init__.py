@@ -1,0 +1,1 @@
+"""The services: each owns its tables and is reached by calls and events alone."""

@@ -1,0 +1,1 @@
+"""Who someone is: handles, passwords, sessions."""
