@@ -78,6 +78,7 @@ def _postgresql(
         pool_recycle=RECYCLE_SECONDS,
         pool_pre_ping=True,
         isolation_level="READ COMMITTED",
+        execution_options={"preserve_rowcount": True},  # else psycopg forgets how many rows an INSERT made
         hide_parameters=True,
         connect_args={
             "target_session_attrs": "read-write",

@@ -26,6 +26,8 @@ Answers = Mapping[type[Request[Any]], "Callable[[Any], Any] | Running[Any]"]
 
 START = datetime(2026, 1, 1, 12, 0, tzinfo=UTC)
 
+_engines: list[sa.Engine] = []
+
 
 class ManualClock:
     """Stands still until the test moves it."""
@@ -159,6 +161,7 @@ def build(
     fanout = RecordedFanout()
     url = file_url(where / f"{service.name}.sqlite") if isinstance(where, Path) else where
     engine = create_engine(url, service.name, durable=False)
+    _engines.append(engine)
     _create_tables(engine, service.name, metadata if metadata is not None else _store_metadata(service))
     database = Database(engine, clock.now, outbox.emitter(ids))
 
@@ -184,6 +187,12 @@ def build(
     built = service(ports)
     built.started()
     return Running(built, clock, ids, fanout)
+
+
+def close_all() -> None:
+    """Ends the connections of everything built since the last time."""
+    while _engines:
+        _engines.pop().dispose()
 
 
 def _store_metadata(service: type[Service]) -> sa.MetaData:
