@@ -1,44 +1,26 @@
-"""Runs one call or one message against a service: text in, text out. Every host goes through here.
-
-A call's answer is ``{"ok": ...}`` or ``{"refused": {"code", "detail", "extra"}}``: the caller's fault crosses the
-bus as a value. Anything else that a method raises is ours, and is raised here too.
-"""
+"""Runs one call or one message against a service: text in, text out. Every host goes through here."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 import structlog
 
-from shared.contracts.base import Event, Nothing, Payload, Refusal, Request
-from shared.runtime import metrics
+from shared.contracts.base import Event, Refusal, Request
+from shared.runtime import metrics, replies
 from shared.runtime.envelope import Unreadable, decode, full_name, open_as
 from shared.runtime.service import Answering, Handling, Service, entrypoints
 from shared.storage import inbox
 from shared.storage.inbox import Handler, Outcome
 
-Answer = TypeVar("Answer")
-
 log = structlog.get_logger()
 
 
-class Refused(Payload):
-    code: str
-    detail: str
-    extra: dict[str, Any] = msgspec.field(default_factory=dict)
-
-
-class Reply(Payload):
-    ok: msgspec.Raw = msgspec.Raw(b"")
-    refused: Refused | None = None
-
-
-_encoder = msgspec.json.Encoder()
-_reply_decoder = msgspec.json.Decoder(Reply)
-
-
 def answer(service: Service, method: str, body: object, correlation: str = "") -> str:
-    """The reply to a call of ``method``. Raises ``Unreadable`` for a body that no caller of ours sends."""
+    """The reply to a call of ``method``; a ``Refusal`` is a reply too.
+
+    Raises ``Unreadable`` for a body that no caller of ours sends, and whatever else the method raises.
+    """
     mark = entrypoints(type(service)).get(method)
     if not isinstance(mark, Answering):
         raise Unreadable(f"{service.name} answers no call {method}")
@@ -53,34 +35,8 @@ def answer(service: Service, method: str, body: object, correlation: str = "") -
             result = getattr(service, method)(request)
         except Refusal as refusal:
             outcome.result = "refused"
-            refused = Refused(code=refusal.code, detail=refusal.detail, extra=dict(refusal.extra))
-            return _encoder.encode({"refused": refused}).decode()
-        return encode_answer(result)
-
-
-def encode_answer(result: Any) -> str:
-    """A reply that carries ``result``; a method that returns nothing answers ``Nothing``."""
-    return _encoder.encode({"ok": Nothing() if result is None else result}).decode()
-
-
-def read_reply(request: Request[Answer], body: object) -> Answer:
-    """The answer in a reply, or the ``Refusal`` it carries, raised. Raises ``Unreadable``."""
-    if not isinstance(body, str):
-        raise Unreadable("a reply's body is text")
-    try:
-        reply = _reply_decoder.decode(body)
-        if reply.refused is not None:
-            raise Refusal(reply.refused.code, reply.refused.detail, **reply.refused.extra)
-        if not bytes(reply.ok):
-            raise Unreadable("a reply without an answer")
-        found: Answer = msgspec.json.decode(reply.ok, type=request.answer_type())
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise Unreadable(f"answer of {request.service()}.{request.method()}: {error}") from error
-    return found
-
-
-def encode_request(request: Request[Any]) -> str:
-    return _encoder.encode(request).decode()
+            return replies.encode_refusal(refusal)
+        return replies.encode_answer(result)
 
 
 def handlers(service: Service) -> dict[str, Handler]:

@@ -40,7 +40,14 @@ class Settings(BaseSettings):
         default=50, ge=1, description="running matches an account may sit in at a time"
     )
     lobby_days: int = Field(default=14, ge=1, description="a lobby that nobody touched for so long ends")
-    limits_factor: int = Field(1, ge=1, description="multiplies every request limit of the gateway")
-    proxy_hops: int = Field(0, ge=0, le=8, description="proxies in front of the gateway, exactly")
-    cors_origins: str = Field("", description="other web origins that may call the API, comma separated")
-    gateway_threads: int = Field(512, ge=8, description="requests and streams one gateway process holds at once")
+    limits_factor: int = Field(default=1, ge=1, description="multiplies every request limit of the gateway")
+    proxy_hops: int = Field(default=0, ge=0, le=8, description="proxies in front of the gateway, exactly")
+    cors_origins: str = Field(
+        default="", description="other web origins that may call the API, comma separated"
+    )
+    gateway_threads: int = Field(
+        512, ge=8, description="requests and streams one gateway process holds at once"
+    )
+    signing_key: str | None = Field(
+        default=None, description="Ed25519 private key of receipts, 32 bytes in base64; else kept by orders"
+    )

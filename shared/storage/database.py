@@ -7,6 +7,7 @@ is the service's own schema, on SQLite the file is.
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import UTC, datetime
 from threading import Lock
 from typing import Any, Protocol, cast
@@ -15,6 +16,13 @@ import sqlalchemy as sa
 
 from shared.contracts.base import Event
 from shared.storage.engine import READ_ONLY, SQLITE_BUSY_MS
+
+_open_transactions: ContextVar[int] = ContextVar("open_transactions", default=0)
+
+
+def in_transaction() -> bool:
+    """Whether the work at hand has a read-write transaction open: it must not wait for anybody else then."""
+    return _open_transactions.get() > 0
 
 
 class Emitter(Protocol):
@@ -103,6 +111,16 @@ class Database:
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
+        before = _open_transactions.get()
+        _open_transactions.set(before + 1)
+        try:
+            with self._turn():
+                yield
+        finally:
+            _open_transactions.set(before)
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
         if self._writer is None:
             yield
             return

@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar
 import sqlalchemy as sa
 
 from shared.contracts.base import Event, Request
-from shared.runtime import dispatch, envelope
+from shared.runtime import dispatch, envelope, replies
 from shared.runtime.service import Handling, Ports, Repeating, Service, Unavailable, entrypoints
 from shared.runtime.settings import Settings
 from shared.storage import outbox
@@ -86,8 +86,8 @@ class Running(Generic[S]):
 
     def ask(self, request: Request[Answer], correlation: str = "") -> Answer:
         """Calls the service as another one would: through JSON and back. A ``Refusal`` is raised."""
-        body = dispatch.answer(self.service, request.method(), dispatch.encode_request(request), correlation)
-        return dispatch.read_reply(request, body)
+        body = dispatch.answer(self.service, request.method(), replies.encode_request(request), correlation)
+        return replies.read(request, body)
 
     def deliver(self, *events: Event, id: str | None = None) -> Outcome:
         """Delivers events in one message; give ``id`` (of the first) to repeat an event.
@@ -170,10 +170,10 @@ def build(
         if found is None:
             raise Unavailable(request.service(), f"the test answers no {type(request).__name__}")
         if isinstance(found, Running):
-            body = dispatch.answer(found.service, request.method(), dispatch.encode_request(request))
-            return dispatch.read_reply(request, body)
+            body = dispatch.answer(found.service, request.method(), replies.encode_request(request))
+            return replies.read(request, body)
         given = found(request)
-        return dispatch.read_reply(request, dispatch.encode_answer(given))
+        return replies.read(request, replies.encode_answer(given))
 
     ports = Ports(
         database=database,
