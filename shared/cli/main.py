@@ -30,7 +30,6 @@ def application(wanted: str | None) -> typer.Typer:
         add_completion=False,
         pretty_exceptions_enable=False,
         rich_markup_mode=None,
-        no_args_is_help=True,
     )
     app.callback()(_together)
     names = {COMMANDS[wanted]} if wanted in COMMANDS else set(COMMANDS.values())

@@ -131,6 +131,18 @@ def check(brief: Briefing, filed: Sequence[Order], new: Order) -> Refusal | None
     return None if reason is None else refusal(reason)
 
 
+def check_all(brief: Briefing, orders: Sequence[Order]) -> list[Refusal | None]:
+    """``check`` for a whole list, each beside those before it that may be filed."""
+    accepted: list[Order] = []
+    answers = []
+    for order in orders:
+        answer = check(brief, accepted, order)
+        answers.append(answer)
+        if answer is None:
+            accepted.append(order)
+    return answers
+
+
 def refusal(reason: str) -> Refusal:
     return Refusal(reason, REASONS.get(reason) or FILING_REASONS[reason])
 
