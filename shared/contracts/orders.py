@@ -9,14 +9,14 @@ from shared.contracts.base import Event, Payload, Request
 
 
 class Receipt(Payload):
-    """What the server held (P-04). ``signature``: Ed25519 over the canonical JSON of the other fields, base64."""
+    """What the server held (P-04) from ``filed_at`` on, or until then. ``signature``: Ed25519 over the canonical JSON of the other fields, base64."""
 
     kind: Literal["filed", "cancelled"]
     match: str
     tick: int
     text: str
     sha256: str
-    at: datetime
+    filed_at: datetime
     key: str
     signature: str
 
