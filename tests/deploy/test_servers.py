@@ -1,11 +1,13 @@
 """Each private server starts, stops, dies and comes back with its data, and leaves nothing behind."""
 
+import json
 import os
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import amqp
@@ -230,3 +232,45 @@ def test_killed_session_leaves_no_server(tmp_path: Path) -> None:
         time.sleep(0.05)
     assert not directory.exists()
     assert processes_of(directory) == []
+
+
+def test_postgresql_finds_a_place_when_its_user_cannot_reach_the_directory(
+    tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    home = tmp_path / "home"
+    home.mkdir(mode=0o700)
+    server = PostgreSQL.start(home / "postgresql", fast=True)
+    request.addfinalizer(server.destroy)
+    with psycopg.connect(server.admin_url, autocommit=True) as connection:
+        connection.execute("CREATE TABLE kept (n int)")
+        data = Path(connection.execute("SHOW data_directory").fetchall()[0][0])
+    assert (data.parent == server.directory) == (os.geteuid() != 0)  # only root changes to another user
+    server.stop()
+    again = PostgreSQL.start(home / "postgresql")
+    with psycopg.connect(again.admin_url) as connection:
+        assert connection.execute("SELECT count(*) FROM kept").fetchall() == [(0,)]
+    again.destroy()
+    assert not data.parent.exists()
+
+
+def test_lost_data_is_said_and_not_replaced(tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    server = PostgreSQL.start(tmp_path / "postgresql", fast=True)
+    request.addfinalizer(server.destroy)
+    server.stop()
+    with hidden_data(server) as data, pytest.raises(ServerError, match=r"the data of .* is gone from"):
+        server.restart()
+    server.restart()
+    server.destroy()
+    assert not data.exists()
+
+
+@contextmanager
+def hidden_data(server: PostgreSQL) -> Iterator[Path]:
+    """Hide the data directory for a while."""
+    data = Path(json.loads((server.directory / "settings.json").read_text())["data"])
+    hidden = data.with_name("hidden")
+    data.rename(hidden)
+    try:
+        yield data
+    finally:
+        hidden.rename(data)
