@@ -29,7 +29,9 @@ class Step(NamedTuple):
     outcome: Outcome
 
 
-def playout(seed: int, seats: int, ticks: int, holds_per_seat: int = 8, *, wild: bool = True) -> Iterator[Step]:
+def playout(
+    seed: int, seats: int, ticks: int, holds_per_seat: int = 8, *, wild: bool = True
+) -> Iterator[Step]:
     """The steps of one match, at most ``ticks``; it ends early when it is won."""
     chance = random.Random(seed)
     snapshot = generate(f"{seed:x}", seats, holds_per_seat, tick_cap=50)
