@@ -22,9 +22,10 @@ from shared.contracts.report import TickReported
 from shared.runtime.service import Unavailable
 from tests.services.harness import START, ManualClock, Running, build
 from tests.services.lone_match import LoneMatch, seat
+from tests.services.racing import race
 from tests.services.tiny_ruleset import NAME, RULESET, LoneNumbers
 
-RECEIPT = Receipt(kind="filed", match="m", tick=1, text="", sha256="", at=START, key="", signature="")
+RECEIPT = Receipt(kind="filed", match="m", tick=1, text="", sha256="", filed_at=START, key="", signature="")
 
 
 class Desks:
@@ -100,13 +101,13 @@ class Desks:
 class Table:
     """Bots beside a real fog and the desks, on matches whose opening is told."""
 
-    def __init__(self, tmp_path: Path, *matches: LoneMatch) -> None:
+    def __init__(self, where: Path | str, *matches: LoneMatch) -> None:
         self.matches = {match.match: match for match in matches or (LoneMatch(),)}
         self.match = next(iter(self.matches.values()))
         self.clock = ManualClock()
         self.desks = Desks(self.matches)
-        self.tmp_path = tmp_path
-        self.fog = build(FogService, tmp_path, clock=self.clock)
+        self.where = where
+        self.fog = build(FogService, where, clock=self.clock)
         self.bots = self.start_bots()
         for match in self.matches.values():
             self.fog.deliver(match.started(), *match.outcomes)
@@ -120,7 +121,7 @@ class Table:
             ListOrders: self.desks.list,
             ReplaceOrders: self.desks.replace,
         }
-        return build(BotsService, self.tmp_path, clock=self.clock, answers=answers)
+        return build(BotsService, self.where, clock=self.clock, answers=answers)
 
     def reported(self, tick: int, match: LoneMatch | None = None) -> TickReported:
         outcome = (match or self.match).outcomes[tick]
@@ -337,6 +338,17 @@ def test_two_workers_share_the_turns_and_a_paused_one_files_nothing_twice(tmp_pa
     table.play()
     table.play(61)
     assert sorted(account for _, account, _ in table.filed()) == ["bot:m1:f1", "bot:m1:f2", "bot:m1:f3"]
+    assert table.waiting() == 0
+
+
+def test_workers_at_once_file_each_turn_once(where: Path | str) -> None:
+    matches = [three_bots(f"m{n}") for n in range(12)]
+    table = Table(where, *matches)
+    for match in matches:
+        table.bots.deliver(match.started(), table.reported(0, match))
+    workers = [table.start_bots() for _ in range(4)]
+    race([lambda worker=worker: str(worker.run("play_turns")) for worker in workers])
+    assert len(set(table.filed())) == len(table.filed()) == 36
     assert table.waiting() == 0
 
 

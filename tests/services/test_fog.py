@@ -10,13 +10,16 @@ from services.fog.service import FogService
 from shared.contracts.base import Refusal
 from shared.contracts.fog import GetMap, GetView, TickFogged, View
 from shared.contracts.lobby import MatchClosed
-from tests.services.harness import Running, build
+from shared.runtime import envelope
+from shared.runtime.ids import SystemIds
+from tests.services.harness import START, Running, build
 from tests.services.lone_match import LoneMatch
+from tests.services.racing import race
 from tests.services.tiny_ruleset import RULESET
 
 
-def fog(tmp_path: Path) -> Running[FogService]:
-    return build(FogService, tmp_path)
+def fog(where: Path | str) -> Running[FogService]:
+    return build(FogService, where, ids=SystemIds())
 
 
 def played(rounds: int = 3) -> LoneMatch:
@@ -102,6 +105,18 @@ def test_in_any_order_each_tick_is_looked_at_once(tmp_path: Path, order: tuple[i
     straight.deliver(*events)
     assert running.emitted_of(TickFogged) == straight.emitted_of(TickFogged)
     assert view(running, "account-1") == view(straight, "account-1")
+
+
+def test_replicas_told_of_a_tick_at_once_look_at_it_once(where: Path | str) -> None:
+    match, running = played(3), fog(where)
+    running.deliver(match.started(), match.outcomes[0])
+    for outcome in match.outcomes[1:]:
+        texts = [
+            envelope.encode(envelope.seal(outcome, id=f"e{outcome.tick}-{n}", at=START)) for n in range(6)
+        ]
+        outcomes = race([lambda text=text: str(running.deliver_texts(text).handled) for text in texts])
+        assert outcomes == ["1"] * 6
+    assert [event.tick for event in running.emitted_of(TickFogged)] == [0, 1, 2, 3]
 
 
 def test_a_crash_in_the_middle_leaves_nothing_and_loses_nothing(
