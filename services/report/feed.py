@@ -8,6 +8,7 @@ may know and nothing else: no number tells that something hidden happened.
 from collections.abc import Mapping
 from datetime import timedelta
 from functools import partial
+from typing import Any
 
 import msgspec
 import sqlalchemy as sa
@@ -24,13 +25,31 @@ KEPT = timedelta(hours=24)
 
 def tell(tx: Transaction, match: str, kind: str, told: Mapping[str, str], fanout: Fanout) -> None:
     """``told``: data (JSON) by account. Accounts that hold no seat in the match as people are passed over."""
-    readers = tx.all(
+    readers = tx.all(people(match).where(viewers.c.account.in_(told)))
+    append(tx, match, kind, [(reader, told[reader.account]) for reader in readers], fanout)
+
+
+def tell_all(tx: Transaction, match: str, kind: str, data: object, fanout: Fanout) -> None:
+    """The same to every person seated in the match."""
+    text = canonical.text(data)
+    append(tx, match, kind, [(reader, text) for reader in tx.all(people(match))], fanout)
+
+
+def people(match: str) -> sa.Select[str, int]:
+    """Those seated in the match, locked one after the other in the same order by all writers."""
+    return (
         sa.select(viewers.c.account, viewers.c.latest)
-        .where(viewers.c.match == match, viewers.c.account.in_(told), viewers.c.seated)
+        .where(viewers.c.match == match, viewers.c.seated)
         .order_by(viewers.c.account)
         .with_for_update()
     )
-    if not readers:
+
+
+def append(
+    tx: Transaction, match: str, kind: str, told: list[tuple[sa.Row[Any], str]], fanout: Fanout
+) -> None:
+    """The next event of each (account, latest), whose rows are locked, with its data."""
+    if not told:
         return
     at = tx.now()
     tx.execute(
@@ -41,26 +60,20 @@ def tell(tx: Transaction, match: str, kind: str, told: Mapping[str, str], fanout
                 "account": reader.account,
                 "n": reader.latest + 1,
                 "event": kind,
-                "data": told[reader.account],
+                "data": data,
                 "at": at,
             }
-            for reader in readers
+            for reader, data in told
         ],
     )
+    accounts = [reader.account for reader, _ in told]
     tx.execute(
         sa.update(viewers)
-        .where(viewers.c.match == match, viewers.c.account.in_([reader.account for reader in readers]))
+        .where(viewers.c.match == match, viewers.c.account.in_(accounts))
         .values(latest=viewers.c.latest + 1)
     )
-    for reader in readers:
+    for reader, _ in told:
         tx.after_commit(partial(fanout.publish, match, reader.account, reader.latest + 1))
-
-
-def tell_all(tx: Transaction, match: str, kind: str, data: object, fanout: Fanout) -> None:
-    """The same to every person seated in the match."""
-    seated = sa.select(viewers.c.account).where(viewers.c.match == match, viewers.c.seated)
-    text = canonical.text(data)
-    tell(tx, match, kind, {row.account: text for row in tx.all(seated)}, fanout)
 
 
 def read(tx: Transaction, request: GetFeed) -> Feed:
