@@ -32,10 +32,10 @@ def seat(n: int, *, match: str = "m1", bot: str | None = None) -> Seat:
 class LoneMatch:
     """Three seats, the third a computer player's. ``outcomes`` holds each tick told so far."""
 
-    def __init__(self, match: str = "m1", seed: str = "ab" * 32, rounds: int = 3) -> None:
+    def __init__(self, match: str = "m1", seed: str = "ab" * 32, rounds: int = 3, early: bool = True) -> None:
         self.match = match
         self.seed = seed
-        self.settings = canonical.encode({"rounds": rounds, "early": True})
+        self.settings = canonical.encode({"rounds": rounds, "early": early})
         self.seats = (seat(1, match=match), seat(2, match=match), seat(3, match=match, bot="counting"))
         self.state = RULESET.new_match(
             NewMatch(

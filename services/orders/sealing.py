@@ -1,0 +1,127 @@
+"""The seal: from here on a tick's orders are what they are, for ever (K-04, P-04)."""
+
+import zlib
+from collections.abc import Iterable
+from datetime import datetime
+
+import msgspec
+import sqlalchemy as sa
+
+from services.orders import store, turnstile
+from services.orders.store import matches, orders, ticks
+from shared import proof
+from shared.contracts.orders import SealedTick, SealedTicks, SealTicks
+from shared.runtime.ids import Ids
+from shared.storage.database import Transaction
+
+NOT_OPEN = "not-open"
+"""There is no such list: the tick before it has not been told yet, or the match is unknown."""
+MATCH_ENDED = "match-ended"
+NONCE_BYTES = 32
+
+Name = tuple[str, int]
+"""Match and tick."""
+
+
+def seal(tx: Transaction, request: SealTicks, ids: Ids) -> SealedTicks:
+    """Seals what is not sealed, all at once, in one order so that two seals never wait for each other in a ring."""
+    wanted = [(item.match, item.tick) for item in request.ticks]
+    answers = _sealed(tx, wanted)
+    rest = sorted({name for name in wanted if name not in answers})
+    if rest:
+        turnstile.alone(tx, rest)
+        opened = _lock_open(tx, rest)
+        if opened:
+            answers |= _seal(tx, opened, ids)
+        # Those that another seal was first to take.
+        answers |= _sealed(tx, [name for name in rest if name not in answers])
+    ended = _ended(tx, [name for name in wanted if name not in answers])
+    return SealedTicks(
+        items=tuple(
+            answers[name]
+            if name in answers
+            else _refused(name, MATCH_ENDED if name[0] in ended else NOT_OPEN)
+            for name in wanted
+        )
+    )
+
+
+def _sealed(tx: Transaction, names: Iterable[Name]) -> dict[Name, SealedTick]:
+    rows = tx.all(
+        sa.select(ticks.c.match, ticks.c.tick, ticks.c.sealed).where(
+            _among(ticks, names), ticks.c.sealed.is_not(None)
+        )
+    )
+    return {
+        (row.match, row.tick): msgspec.json.decode(zlib.decompress(row.sealed), type=SealedTick)
+        for row in rows
+    }
+
+
+def _lock_open(tx: Transaction, names: Iterable[Name]) -> list[Name]:
+    """Waits for every filing that is on its way."""
+    rows = tx.all(
+        sa.select(ticks.c.match, ticks.c.tick)
+        .join(matches, matches.c.match == ticks.c.match)
+        .where(_among(ticks, names), ticks.c.sealed_at.is_(None), sa.not_(matches.c.ended))
+        .order_by(ticks.c.match, ticks.c.tick)
+        .with_for_update(of=ticks)
+    )
+    return [(row.match, row.tick) for row in rows]
+
+
+def _seal(tx: Transaction, opened: list[Name], ids: Ids) -> dict[Name, SealedTick]:
+    factions = store.factions(tx, {match for match, _ in opened})
+    filed: dict[Name, dict[str, list[tuple[int, str]]]] = {
+        name: {faction: [] for faction in factions[name[0]]} for name in opened
+    }
+    for row in tx.all(
+        sa.select(orders.c.match, orders.c.tick, orders.c.faction, orders.c.seq, orders.c.text)
+        .where(_among(orders, opened))
+        .order_by(orders.c.seq)
+    ):
+        filed[row.match, row.tick][row.faction].append((row.seq, row.text))
+    now = tx.now()
+    sealed = {name: _freeze(name, filed[name], ids, now) for name in opened}
+    tx.execute(
+        sa.update(ticks)
+        .where(ticks.c.match == sa.bindparam("the_match"), ticks.c.tick == sa.bindparam("the_tick"))
+        .values(sealed_at=now, sealed=sa.bindparam("the_copy")),
+        [
+            {"the_match": match, "the_tick": tick, "the_copy": zlib.compress(msgspec.json.encode(copy), 1)}
+            for (match, tick), copy in sealed.items()
+        ],
+    )
+    return sealed
+
+
+def _freeze(name: Name, filed: dict[str, list[tuple[int, str]]], ids: Ids, now: datetime) -> SealedTick:
+    """A nonce and a digest for every faction by seat, whether it filed or not, eliminated ones too (P-04)."""
+    nonces = {faction: ids.secret(NONCE_BYTES).hex() for faction in filed}
+    by_seq = sorted((seq, seat, text) for seat, own in enumerate(filed.values()) for seq, text in own)
+    return SealedTick(
+        match=name[0],
+        tick=name[1],
+        sealed_at=now,
+        orders=tuple(text for _, _, text in by_seq),
+        nonces=nonces,
+        digests={
+            faction: proof.digest(nonces[faction], (text for _, text in own))
+            for faction, own in filed.items()
+        },
+    )
+
+
+def _refused(name: Name, error: str) -> SealedTick:
+    return SealedTick(
+        match=name[0], tick=name[1], sealed_at=None, orders=(), nonces={}, digests={}, error=error
+    )
+
+
+def _ended(tx: Transaction, names: Iterable[Name]) -> set[str]:
+    over = sa.select(matches.c.match).where(matches.c.match.in_({m for m, _ in names}), matches.c.ended)
+    return {row.match for row in tx.all(over)}
+
+
+def _among(table: sa.Table, names: Iterable[Name]) -> sa.ColumnElement[bool]:
+    return sa.tuple_(table.c.match, table.c.tick).in_(list(names))

@@ -1,0 +1,66 @@
+"""orders' readiness marks and the outages between them (K-03)."""
+
+from datetime import timedelta
+from pathlib import Path
+
+import sqlalchemy as sa
+
+from services.orders.service import OrdersService
+from services.orders.store import ready_spans
+from shared.contracts.orders import GetOutages, Outage
+from tests.services import harness
+from tests.services.harness import START, ManualClock, Running
+
+
+def seconds(n: float) -> timedelta:
+    return timedelta(seconds=n)
+
+
+def marked(orders: Running[OrdersService], until: float) -> None:
+    """A mark a second until ``until`` seconds after the start."""
+    while orders.clock.now() < START + seconds(until):
+        orders.clock.advance(1)
+        orders.run("mark_ready")
+
+
+def test_marks_a_second_apart_leave_no_outage_and_one_row(tmp_path: Path) -> None:
+    orders = harness.build(OrdersService, tmp_path)
+    marked(orders, 60)
+    answer = orders.ask(GetOutages(since=START))
+    assert answer.items == ()
+    assert answer.ready_at == START + seconds(60)
+    with orders.database.read() as tx:
+        assert len(tx.all(sa.select(ready_spans))) == 1
+
+
+def test_a_gap_is_an_outage_from_the_last_mark_to_the_next(tmp_path: Path) -> None:
+    orders = harness.build(OrdersService, tmp_path)
+    marked(orders, 10)
+    orders.clock.advance(4)
+    marked(orders, 20)
+    orders.clock.advance(40)
+    again = harness.build(OrdersService, tmp_path, clock=orders.clock)
+    # The asked service is there to answer, so the outage is over.
+    outage = Outage(start=START + seconds(20), end=START + seconds(60))
+    assert again.ask(GetOutages(since=START)).items == (outage,)
+    assert again.ask(GetOutages(since=START + seconds(59))).items == (outage,)
+    assert again.ask(GetOutages(since=START + seconds(60))).items == ()
+
+
+def test_any_replica_that_is_ready_counts(tmp_path: Path) -> None:
+    clock = ManualClock()
+    first = harness.build(OrdersService, tmp_path, clock=clock)
+    second = harness.build(OrdersService, tmp_path, clock=clock)
+    for n in range(40):
+        clock.advance(1)
+        (first if n < 20 else second).run("mark_ready")
+    assert first.ask(GetOutages(since=START)).items == ()
+
+
+def test_a_mark_that_comes_late_never_shortens_a_span(tmp_path: Path) -> None:
+    orders = harness.build(OrdersService, tmp_path)
+    marked(orders, 10)
+    orders.clock.advance(-3)
+    orders.run("mark_ready")
+    with orders.database.read() as tx:
+        assert tx.scalar(sa.select(ready_spans.c.end)) == START + seconds(10)
