@@ -1,0 +1,1 @@
+"""The one public door: a Flask app over the services' calls. No SQL, no rules."""

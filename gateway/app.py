@@ -1,0 +1,94 @@
+"""The gateway's Flask app, made of the declared routes."""
+
+import flask
+import structlog
+from flask import Flask, Response
+from werkzeug.exceptions import HTTPException, MethodNotAllowed, RequestEntityTooLarge
+from werkzeug.middleware.proxy_fix import ProxyFix
+from werkzeug.routing import BaseConverter
+
+from gateway import cors, problems
+from gateway.dispatch import REQUEST_ID, Dispatcher
+from gateway.parts import Parts
+from gateway.ports import GatewayPorts
+from gateway.reading import LARGEST_BODY
+from gateway.route import PATH_FORMS, ROUTES
+from gateway.routes import load
+
+log = structlog.get_logger()
+
+HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+
+
+def create_app(ports: GatewayPorts) -> Flask:
+    """A WSGI app that serves every declared route and nothing else."""
+    load()
+    app = Flask("gateway", static_folder=None)
+    app.config.update(MAX_CONTENT_LENGTH=LARGEST_BODY, PROPAGATE_EXCEPTIONS=False, TRAP_HTTP_EXCEPTIONS=False)
+    app.url_map.merge_slashes = False
+    app.url_map.strict_slashes = True
+    app.url_map.redirect_defaults = False
+    for name, form in PATH_FORMS.items():
+        app.url_map.converters[name] = type(name, (BaseConverter,), {"regex": form})
+    dispatcher = Dispatcher(Parts(ports))
+    for route in ROUTES:
+        rule = route.path
+        for name in route.path_names:
+            rule = rule.replace(f"{{{name}}}", f"<{name}:{name}>")
+        app.add_url_rule(
+            rule,
+            endpoint=route.name,
+            view_func=dispatcher.view(route),
+            methods=[route.method],
+            provide_automatic_options=False,
+        )
+    app.register_error_handler(HTTPException, _http_problem)
+    app.register_error_handler(Exception, _fault)
+    allowed = cors.origins(ports.settings.cors_origins)
+
+    @app.before_request
+    def preflight() -> Response | None:
+        return cors.preflight(flask.request, allowed)
+
+    @app.after_request
+    def finish(response: Response) -> Response:
+        request_id = flask.g.get("request_id") or ports.ids.new("rq")
+        response.headers[REQUEST_ID] = request_id
+        for name, value in HEADERS.items():
+            response.headers.setdefault(name, value)
+        spent = flask.g.get("spent")
+        if spent is not None:
+            response.headers.update(spent.headers())
+        cors.allow(flask.request, response, allowed)
+        return response
+
+    hops = ports.settings.proxy_hops
+    if hops:
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=0)  # type: ignore[method-assign]
+    return app
+
+
+def _http_problem(error: HTTPException) -> Response:
+    """What Flask itself refuses, as a problem document."""
+    if isinstance(error, MethodNotAllowed):
+        response = problems.respond(
+            "method-not-allowed", f"Allowed here: {', '.join(sorted(error.valid_methods or []))}."
+        )
+        response.headers["Allow"] = ", ".join(sorted(error.valid_methods or []))
+        return response
+    if isinstance(error, RequestEntityTooLarge):
+        return problems.respond("too-large", f"A body may have {LARGEST_BODY} bytes.")
+    if error.code == 404:
+        return problems.respond("not-found")
+    return problems.respond("malformed", "The request is not well formed.")
+
+
+def _fault(error: Exception) -> Response:
+    log.error("request.failed", exc_info=error, path=flask.request.path)
+    return problems.respond(problems.INTERNAL)
