@@ -1,0 +1,1 @@
+"""Matches before, while and after they are played, and who sits where."""
