@@ -99,6 +99,11 @@ class Line:
                 raise Unroutable(routing_key) from error
             raise
 
+    @property
+    def in_memory(self) -> bool:
+        """Nothing there notices that a connection has gone: consumers must be cancelled by hand."""
+        return bool(self.connection.transport.driver_type == "memory")
+
     def usable(self) -> bool:
         """Whether the broker has not closed the connection while it lay idle."""
         try:

@@ -75,7 +75,7 @@ class CallLine(Line):
         return self._reply
 
     def close(self) -> None:
-        if self.connection.transport.driver_type == "memory":
+        if self.in_memory:
             self._consumer.cancel()
         super().close()
 

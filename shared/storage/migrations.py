@@ -84,6 +84,13 @@ def head(service: str) -> str | None:
     return _script(service).get_current_head()
 
 
+def older_than_head(service: str) -> frozenset[str]:
+    """Revisions before the newest."""
+    script = _script(service)
+    newest = script.get_current_head()
+    return frozenset(each.revision for each in script.walk_revisions() if each.revision != newest)
+
+
 def differences(connection: sa.Connection, metadata: sa.MetaData) -> list[Any]:
     """What the database's tables have or lack against ``metadata``; types too."""
     context = MigrationContext.configure(connection, opts={"compare_type": True})

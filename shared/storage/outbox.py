@@ -47,12 +47,12 @@ def emitter(ids: Ids) -> Emitter:
     return emit
 
 
-def claim_unpublished(tx: Transaction, limit: int) -> list[Unpublished]:
-    """The oldest rows, nobody else's until ``tx`` ends; none when another process is publishing."""
+def claim_unpublished(tx: Transaction, limit: int) -> list[Unpublished] | None:
+    """The oldest rows, nobody else's until ``tx`` ends; None when another process is publishing."""
     if tx.postgresql:
         lock = sa.func.pg_try_advisory_xact_lock(RELAY_LOCK, sa.func.hashtext(sa.func.current_schema()))
         if not tx.scalar(sa.select(lock)):
-            return []
+            return None
     rows = tx.all(
         sa.select(outbox.c.seq, outbox.c.event, outbox.c.envelope)
         .where(outbox.c.published_at.is_(None))
