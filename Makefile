@@ -15,7 +15,7 @@ play: setup ## one match against computer players, in one process, with nothing 
 	@$(BIN)/lastwaters play
 
 up: setup ## the whole stack on this machine; more workers: make up RESOLUTION=3
-	@$(BIN)/python -m deploy.local up $(filter-out PYTHON=%,$(MAKEOVERRIDES))
+	@$(BIN)/python -m deploy.local up $(filter-out PYTHON=% LASTWATERS_%,$(MAKEOVERRIDES))
 
 down: ## stop exactly what make up started
 	@[ ! -x $(BIN)/python ] || $(BIN)/python -m deploy.local down

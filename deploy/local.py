@@ -44,7 +44,7 @@ def up(
     for program in plan.programs:
         state = "started" if program.name in started else "already running"
         pid = stack.process(program.name).pid
-        print(f"  {program.name:<14} {state}, process {pid}, operations port {program.ops_port}")
+        print(f"  {program.name:<14} {state}, process {pid}, {program.ops_url}/metrics")
     for service, wanted in counts.items():
         if plan.count(service) > wanted:
             print(

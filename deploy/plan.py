@@ -17,6 +17,7 @@ GATEWAY = "gateway"
 
 HOST = "LASTWATERS_HOST"
 PORT = "LASTWATERS_PORT"
+OPS_HOST = "LASTWATERS_OPS_HOST"
 OPS_PORT = "LASTWATERS_OPS_PORT"
 
 
@@ -28,6 +29,11 @@ class Program:
     service: str
     ops_port: int
     settings: dict[str, str]
+
+    @property
+    def ops_url(self) -> str:
+        """Where a client on this machine finds its health and measures."""
+        return f"http://{reachable(self.settings[OPS_HOST])}:{self.ops_port}"
 
 
 @dataclass(frozen=True)
@@ -64,8 +70,7 @@ class Plan:
                         name=service if number == 1 else f"{service}-{number}",
                         service=service,
                         ops_port=ops_port,
-                        settings=settings.of(service)
-                        | {HOST: gateway.host, PORT: str(gateway.port), OPS_PORT: str(ops_port)},
+                        settings=settings.of(service) | gateway.settings() | {OPS_PORT: str(ops_port)},
                     )
                 )
         return replace(self, programs=programs)
@@ -75,16 +80,17 @@ class Plan:
         """Where the gateway of this plan listens."""
         for program in self.programs:
             if program.service == GATEWAY:
-                return GatewayAddress(program.settings[HOST], int(program.settings[PORT]), program.ops_port)
+                return GatewayAddress.of(program.settings)
         return None
 
 
 @dataclass(frozen=True)
 class GatewayAddress:
-    """The one address of the stack that is not chosen freely."""
+    """The addresses of the stack that are not chosen freely."""
 
     host: str
     port: int
+    ops_host: str
     ops_port: int
 
     @classmethod
@@ -93,17 +99,26 @@ class GatewayAddress:
         return cls(
             host=environ.get(HOST) or LOOPBACK,
             port=int(environ.get(PORT) or 8000),
+            ops_host=environ.get(OPS_HOST) or LOOPBACK,
             ops_port=int(environ.get(OPS_PORT) or 8001),
         )
 
-    @property
-    def reachable_host(self) -> str:
-        """Where a client on this machine finds it."""
-        return LOOPBACK if self.host in ("0.0.0.0", "::") else self.host
+    def settings(self) -> dict[str, str]:
+        return {
+            HOST: self.host,
+            PORT: str(self.port),
+            OPS_HOST: self.ops_host,
+            OPS_PORT: str(self.ops_port),
+        }
 
     @property
     def url(self) -> str:
-        return f"http://{self.reachable_host}:{self.port}"
+        return f"http://{reachable(self.host)}:{self.port}"
+
+
+def reachable(host: str) -> str:
+    """Where a client on this machine finds a program that listens on `host`."""
+    return LOOPBACK if host in ("0.0.0.0", "::") else host
 
 
 @dataclass(frozen=True)

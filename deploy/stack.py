@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -100,7 +101,7 @@ class Stack:
         plan = None if fresh else self.plan
         if plan is None or not self.process(GATEWAY).alive:
             check_port(gateway.host, gateway.port, PORT)
-            check_port(gateway.host, gateway.ops_port, OPS_PORT)
+            check_port(gateway.ops_host, gateway.ops_port, OPS_PORT)
         settings = self._prepare(environ, command, fast)
         wanted = (plan or Plan(command, [])).grown(counts, gateway, settings)
         before = {program.name for program in wanted.programs if self.process(program.name).alive}
@@ -156,23 +157,25 @@ class Stack:
 
     def _wait_until_ready(self, plan: Plan) -> None:
         deadline = time.monotonic() + READY_SECONDS
-        waiting = list(plan.programs)
-        lives: dict[str, set[Identity]] = {program.name: set() for program in waiting}
+        waiting = {program.name: program for program in plan.programs}
+        lives: dict[str, set[Identity]] = {name: set() for name in waiting}
         while waiting:
-            for program in waiting:
-                if identity := self.process(program.name).identity:
-                    lives[program.name].add(identity)
-            waiting = [program for program in waiting if not is_ready(program)]
-            late = time.monotonic() > deadline
-            for program in waiting:
-                log = self.log(program.name)
-                if len(lives[program.name]) >= STARTS_BEFORE_GIVING_UP:
-                    raise StackError(f"{program.name} ends while starting; end of {log}:\n{last_lines(log)}")
-                if late:
+            for name, program in list(waiting.items()):
+                if identity := self.process(name).identity:
+                    lives[name].add(identity)
+                problem = unready(program)
+                if problem is None:
+                    del waiting[name]
+                elif len(lives[name]) >= STARTS_BEFORE_GIVING_UP:
+                    raise StackError(self._failure(name, "ends while starting"))
+                elif time.monotonic() > deadline:
                     raise StackError(
-                        f"{program.name} not ready after {READY_SECONDS:.0f} s; end of {log}:\n{last_lines(log)}"
+                        self._failure(name, f"not ready after {READY_SECONDS:.0f} s ({problem})")
                     )
             time.sleep(0.1)
+
+    def _failure(self, name: str, what: str) -> str:
+        return f"{name} {what}; end of {self.log(name)}:\n{last_lines(self.log(name))}"
 
     def _stop(self) -> list[str]:
         supervisor = supervisor_of(self.run_dir)
@@ -203,7 +206,7 @@ class Stack:
     def _alone(self) -> Iterator[None]:
         """One start or stop at a time in this directory."""
         self.run_dir.mkdir(parents=True, exist_ok=True)
-        with (self.run_dir / "lock").open("w") as lock:
+        with (self.run_dir / "local.lock").open("w") as lock:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError as error:
@@ -216,14 +219,16 @@ def check_port(host: str, port: int, variable: str) -> None:
         raise StackError(f"port {port} on {host} is taken; choose another with {variable}")
 
 
-def is_ready(program: Program) -> bool:
-    """Whether its /readyz says so now."""
-    host = GatewayAddress.of(program.settings).reachable_host
+def unready(program: Program) -> str | None:
+    """What its /readyz says is missing; None when it is ready."""
     try:
-        with urllib.request.urlopen(f"http://{host}:{program.ops_port}/readyz", timeout=5) as answer:
-            return bool(answer.status == 200)
-    except OSError:
-        return False
+        with urllib.request.urlopen(f"{program.ops_url}/readyz", timeout=5):
+            return None
+    except urllib.error.HTTPError as answer:
+        with answer:
+            return answer.read(1_000).decode(errors="replace").strip()
+    except OSError as error:
+        return str(error)
 
 
 def default_run_dir(environ: Mapping[str, str] = os.environ) -> Path:
