@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 
 from shared import rulesets
-from shared.lastwaters import facts, filing, reports, sight, tables, tick
+from shared.lastwaters import facts, filing, players, reports, sight, tables, tick
 from shared.lastwaters import options as filing_options
 from shared.lastwaters import verify as replay
 from shared.lastwaters.effects import effects
@@ -20,6 +20,7 @@ from shared.lastwaters.mapgen import generate
 from shared.lastwaters.memory import Memory
 from shared.lastwaters.orders import KINDS, Malformed, Order, canonical, read_body, read_order
 from shared.lastwaters.record import Record
+from shared.lastwaters.views import View
 from shared.lastwaters.world import Snapshot, decode, encode
 from shared.rulesets import (
     Allowance,
@@ -53,7 +54,7 @@ class LastWaters:
     version: int = tables.RULES_VERSION
     title = "Last Waters"
     seats: tuple[int, int] = tables.SEATS
-    levels: tuple[str, ...] = ("harmless", "sound", "strong")
+    levels: tuple[str, ...] = players.LEVELS
     takeover_level = "sound"
     roles: tuple[str, ...] = ()
     settings_type: type[Struct] = MatchSettings
@@ -170,11 +171,8 @@ class LastWaters:
     def play(
         self, level: str, *, faction: str, view: Json, options: Json, briefing: Json, graph: Json, luck: str
     ) -> list[Json]:
-        from shared.lastwaters.players import play
-
-        return play(
-            level, faction=faction, view=view, options=options, briefing=briefing, graph=graph, luck=luck
-        )
+        orders = players.play(level, decode(view, View, "view"), _briefing(briefing), luck)
+        return [encode(body) for body in orders]
 
     def tables(self) -> Json:
         return encode(published())

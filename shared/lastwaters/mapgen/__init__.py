@@ -52,12 +52,13 @@ def generate(
     """
     _check(seed, seats, holds_per_seat, tick_cap, names)
     ground = survey(seed, seats, holds_per_seat)
-    ids = hold_ids(len(ground.points))
+    ids = padded_ids("h", len(ground.points))
+    factions = padded_ids("f", seats)
     called = titles(chance_of(seed, "names"), len(ids))
-    seat_of = {start: seat for seat, start in enumerate(ground.starts, 1)}
+    owners = dict(zip(ground.starts, factions, strict=True))
     holds = []
     for i, (x, y) in enumerate(ground.points):
-        owner = f"f{seat_of[i]}" if i in seat_of else None
+        owner = owners.get(i)
         militia = ground.garrison[i] if owner is None else tables.START_MILITIA
         holds.append(
             world.Hold(
@@ -80,7 +81,7 @@ def generate(
         settings=world.Settings(tick_cap=tick_cap),
         factions=tuple(
             world.Faction(
-                id=f"f{seat}",
+                id=factions[seat - 1],
                 seat=seat,
                 name=name,
                 stock=world.Resources(*tables.START_STOCK),
@@ -115,10 +116,10 @@ def survey(seed: str, seats: int, holds_per_seat: int) -> Ground:
     return best
 
 
-def hold_ids(count: int) -> list[str]:
+def padded_ids(letter: str, count: int) -> list[str]:
     """h1, h2, ... zero-padded to one width (W-10)."""
     width = len(str(count))
-    return [f"h{number:0{width}}" for number in range(1, count + 1)]
+    return [f"{letter}{number:0{width}}" for number in range(1, count + 1)]
 
 
 def _attempt(chance: Chance, attempt: int, seats: int, count: int) -> Ground | None:

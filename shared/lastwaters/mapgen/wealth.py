@@ -124,7 +124,7 @@ def _exchange(far: list[int], balls: Balls, ground: list[Yields]) -> None:
                 gain = sum(ground[j]) - sum(ground[i])
                 if j in balls[start] or gain == 0:
                     continue
-                change = {s: gain for s in starts_near[i]}
+                change = dict.fromkeys(starts_near[i], gain)
                 for s in starts_near[j]:
                     change[s] = change.get(s, 0) - gain
                 effect = sum(
