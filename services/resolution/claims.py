@@ -1,0 +1,182 @@
+"""Who works on the next tick of a match: a lease with a fencing number, attempts counted before the work.
+
+A worker that loses its lease (paused, cut off) may go on working: its commit asks for its fencing number and
+changes no row once another has claimed the tick.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+import sqlalchemy as sa
+import structlog
+
+from services.resolution.store import OPENING, matches
+from shared.contracts.clock import DueTick
+from shared.contracts.resolution import MatchStalled
+from shared.runtime import metrics
+from shared.storage.database import Transaction
+
+LEASE = timedelta(seconds=20)
+MOST_ATTEMPTS = 3
+"""After as many the match is stalled until an operator retries it."""
+PAUSES = (timedelta(seconds=2), timedelta(seconds=5))
+"""After the first and second failed attempt nobody tries again for so long."""
+LONGEST_ERROR = 2_000
+VANISHED = "a worker took this tick and was never heard of again"
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True)
+class Claim:
+    """The right to resolve ``tick`` while ``fence`` is the last that was given out."""
+
+    match: str
+    tick: int
+    deadline: datetime | None
+    fence: int
+    attempts: int
+    ruleset: str
+    previous_hash: str
+
+
+def take(tx: Transaction, due: Mapping[str, DueTick], *, tried_before: bool) -> list[Claim]:
+    """Claims what is due, free and not resolved yet. Ticks that an earlier worker has begun are left out unless
+    ``tried_before``: one of them may be what killed it, so they are taken one by one."""
+    rows = tx.all(
+        sa.select(matches)
+        .where(matches.c.match.in_(list(due)), sa.not_(matches.c.ended), matches.c.stalled_at.is_(None))
+        .order_by(matches.c.match)
+        .with_for_update(skip_locked=True)
+    )
+    now = tx.now()
+    wanted = [
+        row
+        for row in rows
+        if row.tick == due[row.match].tick - 1
+        and (row.lease_until is None or row.lease_until <= now)
+        and (tried_before or row.attempts == 0)
+    ]
+    return _claim(tx, wanted, {row.match: due[row.match].deadline for row in wanted}, now)
+
+
+def begun(tx: Transaction, due: Mapping[str, DueTick]) -> list[str]:
+    """The matches among ``due`` that some worker has begun, and nobody works on now."""
+    rows = tx.all(
+        sa.select(matches.c.match, matches.c.tick, matches.c.lease_until)
+        .where(
+            matches.c.match.in_(list(due)),
+            matches.c.attempts > 0,
+            sa.not_(matches.c.ended),
+            matches.c.stalled_at.is_(None),
+        )
+        .order_by(matches.c.match)
+    )
+    now = tx.now()
+    return [
+        row.match
+        for row in rows
+        if row.tick == due[row.match].tick - 1 and (row.lease_until is None or row.lease_until <= now)
+    ]
+
+
+def take_opening(tx: Transaction) -> tuple[Claim, sa.Row[Any]] | None:
+    """Claims a match that has no tick 0 yet."""
+    now = tx.now()
+    row = tx.one(
+        sa.select(matches)
+        .where(
+            matches.c.tick == OPENING,
+            sa.not_(matches.c.ended),
+            matches.c.stalled_at.is_(None),
+            matches.c.lease_until.is_(None) | (matches.c.lease_until <= now),
+        )
+        .order_by(matches.c.match)
+        .limit(1)
+        .with_for_update(skip_locked=True)
+    )
+    if row is None:
+        return None
+    claims = _claim(tx, [row], {row.match: None}, now)
+    return (claims[0], row) if claims else None
+
+
+def _claim(
+    tx: Transaction, rows: Sequence[sa.Row[Any]], deadlines: Mapping[str, datetime | None], now: datetime
+) -> list[Claim]:
+    """Of locked rows. One that was begun too often is stalled here: its workers did not live to say so."""
+    claims = []
+    for row in rows:
+        if row.attempts >= MOST_ATTEMPTS:
+            _stall(tx, row.match, row.tick + 1, row.attempts, row.error or VANISHED, now)
+            continue
+        claims.append(
+            Claim(
+                match=row.match,
+                tick=row.tick + 1,
+                deadline=deadlines[row.match],
+                fence=row.fence + 1,
+                attempts=row.attempts + 1,
+                ruleset=row.ruleset,
+                previous_hash=row.hash,
+            )
+        )
+    if claims:
+        tx.execute(
+            sa.update(matches)
+            .where(matches.c.match == sa.bindparam("the_match"))
+            .values(
+                fence=sa.bindparam("the_fence"),
+                deadline=sa.bindparam("the_deadline"),
+                attempts=matches.c.attempts + 1,
+                lease_until=now + LEASE,
+            ),
+            [
+                {"the_match": claim.match, "the_fence": claim.fence, "the_deadline": claim.deadline}
+                for claim in claims
+            ],
+        )
+    return claims
+
+
+def renew(tx: Transaction, claims: Iterable[Claim]) -> None:
+    """For a worker that is slow and alive. What it has lost already stays lost."""
+    tx.execute(sa.update(matches).where(_held(claims)).values(lease_until=tx.now() + LEASE))
+
+
+def release(tx: Transaction, claims: Collection[Claim]) -> None:
+    """Gives ticks back that could not even be begun; that counts as no attempt."""
+    if claims:
+        tx.execute(
+            sa.update(matches).where(_held(claims)).values(lease_until=None, attempts=matches.c.attempts - 1)
+        )
+
+
+def fail(tx: Transaction, claim: Claim, error: Exception) -> None:
+    """Notes why an attempt failed; after the last one the match is stalled."""
+    now = tx.now()
+    words = f"{type(error).__name__}: {error}"[:LONGEST_ERROR]
+    pause = PAUSES[min(claim.attempts, len(PAUSES)) - 1]
+    noted = tx.execute(sa.update(matches).where(_held([claim])).values(error=words, lease_until=now + pause))
+    metrics.FAILURES.labels("resolution", "tick").inc()
+    log.error("tick failed", match=claim.match, tick=claim.tick, attempts=claim.attempts, exc_info=error)
+    if noted.rowcount == 1 and claim.attempts >= MOST_ATTEMPTS:
+        _stall(tx, claim.match, claim.tick, claim.attempts, words, now)
+
+
+def _stall(tx: Transaction, match: str, tick: int, attempts: int, error: str, now: datetime) -> None:
+    tx.execute(
+        sa.update(matches)
+        .where(matches.c.match == match)
+        .values(stalled_at=now, error=error, lease_until=None)
+    )
+    tx.emit(MatchStalled(match=match, tick=tick))
+    metrics.FAILURES.labels("resolution", "stalled").inc()
+    log.critical("match stalled", match=match, tick=tick, attempts=attempts, error=error)
+
+
+def _held(claims: Iterable[Claim]) -> sa.ColumnElement[bool]:
+    """Rows of claims that nobody has taken over."""
+    return sa.tuple_(matches.c.match, matches.c.fence).in_([(claim.match, claim.fence) for claim in claims])
