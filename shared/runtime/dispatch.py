@@ -53,14 +53,16 @@ def handlers(service: Service) -> dict[str, Handler]:
 
 def deliver(service: Service, envelopes: Sequence[str]) -> Outcome:
     """Hands a message's events to the methods marked ``handles``, through the inbox."""
-    outcome = inbox.deliver(service.database, handlers(service), envelopes)
+    with structlog.contextvars.bound_contextvars(service=service.name):
+        outcome = inbox.deliver(service.database, handlers(service), envelopes)
     _count(service.name, outcome)
     return outcome
 
 
 def retry_due(service: Service) -> Outcome:
     """Tries again the events that wait in the inbox and are due."""
-    outcome = inbox.retry_due(service.database, handlers(service))
+    with structlog.contextvars.bound_contextvars(service=service.name):
+        outcome = inbox.retry_due(service.database, handlers(service))
     _count(service.name, outcome)
     return outcome
 

@@ -54,7 +54,9 @@ class EventEar:
                     self._listening.clear()
                     line.close()
             except BROKER_ERRORS as error:
-                log.warning("events not heard", event_name=self._kind.event_name(), error=type(error).__name__)
+                log.warning(
+                    "events not heard", event_name=self._kind.event_name(), error=type(error).__name__
+                )
                 self._stopping.wait(RECONNECT_SECONDS)
 
     def _listen(self, line: Line) -> None:
@@ -67,9 +69,7 @@ class EventEar:
             auto_delete=True,
             durable=False,
         )
-        consumer = Consumer(
-            line.channel, [queue], callbacks=[self._received], no_ack=True, accept=["json"]
-        )
+        consumer = Consumer(line.channel, [queue], callbacks=[self._received], no_ack=True, accept=["json"])
         consumer.consume()
         self._listening.set()
         try:

@@ -13,7 +13,7 @@ from shared.runtime.broker import BROKER_ERRORS, DEAD_LETTER_QUEUE, Line, Lines
 from shared.runtime.envelope import Unreadable, full_name, split_batch
 from shared.runtime.jobs import Job
 from shared.runtime.relay import Relay
-from shared.runtime.service import Handling, Repeating, Service, entrypoints
+from shared.runtime.service import Handling, Repeating, Service, Unavailable, entrypoints
 from shared.storage import inbox, outbox
 
 SWEEP_SECONDS = 1.0
@@ -96,6 +96,9 @@ class Host:
             )
         except Unreadable as error:
             log.warning("call not understood", service=self.service.name, method=method, reason=str(error))
+            raise
+        except Unavailable as error:
+            log.warning("call failed behind", service=self.service.name, method=method, reason=str(error))
             raise
         except Exception as error:
             metrics.FAILURES.labels(self.service.name, "call").inc()

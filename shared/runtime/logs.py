@@ -5,8 +5,15 @@ import sys
 
 import structlog
 
-QUIET = ("nameko", "kombu", "amqp", "alembic", "werkzeug", "eventlet")
-"""Libraries that tell too much below warnings."""
+QUIET = {
+    "nameko": logging.WARNING,
+    "nameko.containers": logging.ERROR,  # it repeats what the host has logged of a failed call
+    "kombu": logging.WARNING,
+    "amqp": logging.WARNING,
+    "alembic": logging.WARNING,
+    "werkzeug": logging.WARNING,
+}
+"""The least that is logged of libraries."""
 
 
 def configure(level: str = "info") -> None:
@@ -43,8 +50,8 @@ def configure(level: str = "info") -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level.upper())
-    for name in QUIET:
-        logging.getLogger(name).setLevel(max(logging.WARNING, root.level))
+    for name, least in QUIET.items():
+        logging.getLogger(name).setLevel(max(least, root.level))
 
 
 def _without_nulls(

@@ -140,7 +140,7 @@ class CallConsumer(RpcConsumer):  # type: ignore[misc]
             error = {"exc_type": type(exc_info[1]).__name__, "exc_path": "", "exc_args": [], "value": ""}
         if reply_to:
             try:
-                with self._lines().line(CONFIRM_SECONDS) as line:
+                with self._lines.line(CONFIRM_SECONDS) as line:
                     line.publish(
                         {"result": result if error is None else None, "error": error},
                         exchange=RPC_EXCHANGE.name,
@@ -156,9 +156,10 @@ class CallConsumer(RpcConsumer):  # type: ignore[misc]
         self.queue_consumer.ack_message(message)
         return result, exc_info
 
-    def _lines(self) -> Lines[Line]:
-        found: Lines[Line] = next(iter(self._providers)).host.lines
-        return found
+    def register_provider(self, provider: Any) -> None:
+        # Kept beside the providers, which leave before the last worker has replied.
+        self._lines: Lines[Line] = provider.host.lines
+        super().register_provider(provider)
 
 
 class AnswerCalls(Rpc):  # type: ignore[misc]

@@ -6,7 +6,9 @@ What is imported later, psycopg above all, then waits in a way that lets other g
 import warnings
 
 with warnings.catch_warnings():
-    warnings.simplefilter("ignore")  # eventlet tells at every start that it is only kept alive; nameko needs it
+    warnings.simplefilter(
+        "ignore"
+    )  # eventlet tells at every start that it is only kept alive; nameko needs it
     import eventlet
 
 eventlet.monkey_patch()

@@ -3,6 +3,7 @@
 Used alike by the gateway's threads, by services and by the operators' command.
 """
 
+from contextlib import suppress
 from time import monotonic
 from typing import Any, TypeVar
 from uuid import uuid4
@@ -71,7 +72,8 @@ class CallLine(Line):
             left = deadline - monotonic()
             if left <= 0:
                 raise TimeoutError(f"no answer in {timeout:g} s")
-            self.connection.drain_events(timeout=left)
+            with suppress(TimeoutError):
+                self.connection.drain_events(timeout=left)
         return self._reply
 
     def close(self) -> None:
