@@ -3,7 +3,7 @@
 import flask
 import structlog
 from flask import Flask, Response
-from werkzeug.exceptions import HTTPException, MethodNotAllowed, RequestEntityTooLarge
+from werkzeug.exceptions import HTTPException, MethodNotAllowed
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import BaseConverter
 
@@ -11,7 +11,6 @@ from gateway import cors, problems
 from gateway.dispatch import REQUEST_ID, Dispatcher
 from gateway.parts import Parts
 from gateway.ports import GatewayPorts
-from gateway.reading import LARGEST_BODY
 from gateway.route import PATH_FORMS, ROUTES
 from gateway.routes import load
 
@@ -30,7 +29,7 @@ def create_app(ports: GatewayPorts) -> Flask:
     """A WSGI app that serves every declared route and nothing else."""
     load()
     app = Flask("gateway", static_folder=None)
-    app.config.update(MAX_CONTENT_LENGTH=LARGEST_BODY, PROPAGATE_EXCEPTIONS=False, TRAP_HTTP_EXCEPTIONS=False)
+    app.config.update(PROPAGATE_EXCEPTIONS=False)
     app.url_map.merge_slashes = False
     app.url_map.strict_slashes = True
     app.url_map.redirect_defaults = False
@@ -82,8 +81,6 @@ def _http_problem(error: HTTPException) -> Response:
         )
         response.headers["Allow"] = ", ".join(sorted(error.valid_methods or []))
         return response
-    if isinstance(error, RequestEntityTooLarge):
-        return problems.respond("too-large", f"A body may have {LARGEST_BODY} bytes.")
     if error.code == 404:
         return problems.respond("not-found")
     return problems.respond("malformed", "The request is not well formed.")

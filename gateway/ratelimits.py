@@ -8,6 +8,7 @@ goes on), but sign-in is closed.
 
 import ipaddress
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
@@ -38,6 +39,8 @@ SIGN_UP = Limit("sign-up", 120, 3_600)
 SIGN_IN_ADDRESS = Limit("sign-in-address", 100, 900)
 SIGN_IN_HANDLE = Limit("sign-in-handle", 10, 900)
 
+DOWN_SECONDS = 1.0
+"""After a failure the store is not asked for so long, so that not every request waits for its timeout."""
 MOST_BLOCKS = 50_000
 KEY_PREFIX = "lastwaters"
 
@@ -79,6 +82,7 @@ class RateLimiter:
         # The library's memory store reads back what it has counted outside of its own lock.
         self._counting = threading.Lock() if isinstance(storage, MemoryStorage) else nullcontext()
         self._blocks: dict[str, tuple[int, int]] = {}
+        self._down_until = 0.0
 
     def spend(self, limit: Limit, who: str) -> Spent:
         """Counts one request. Raises ``RateLimited``."""
@@ -119,21 +123,17 @@ class RateLimiter:
 
         def give_back() -> None:
             for limit, key in taken:
-                try:
-                    self._storage.incr(key, limit.seconds, -1)
-                except self._storage.base_exceptions:
-                    log.warning("limits.unreachable", limit=limit.name)
+                self._shared(key, limit, -1)
 
         now = self._seconds()
         for limit, who in ((SIGN_IN_ADDRESS, address), (SIGN_IN_HANDLE, f"{address}/{handle}")):
             window = int(now // limit.seconds)
             key = f"{KEY_PREFIX}/{limit.name}/{who}/{window}"
             amount = limit.amount * self._factor
-            try:
-                with self._counting:
-                    used = self._storage.incr(key, limit.seconds)
-            except self._storage.base_exceptions as error:
-                raise Unavailable("limits", "sign-in tries cannot be counted") from error
+            used = self._shared(key, limit, 1)
+            if used is None:
+                give_back()
+                raise Unavailable("limits", "sign-in tries cannot be counted")
             taken.append((limit, key))
             if used > amount:
                 give_back()
@@ -151,13 +151,11 @@ class RateLimiter:
 
     def _count(self, key: str, limit: Limit, amount: int) -> int:
         block = limit.block
-        try:
-            with self._counting:
-                used = self._storage.incr(f"{KEY_PREFIX}/{key}", limit.seconds, block)
-        except self._storage.base_exceptions:
-            log.warning("limits.unreachable", limit=limit.name)
+        counted = self._shared(f"{KEY_PREFIX}/{key}", limit, block)
+        if counted is None:
             block = 1
-            used = self._fallback.incr(key, limit.seconds, 1)
+            counted = self._fallback.incr(key, limit.seconds, 1)
+        used = counted
         first = used - block + 1
         if block > 1 and first <= amount:
             with self._lock:
@@ -165,6 +163,18 @@ class RateLimiter:
                     self._blocks.clear()
                 self._blocks[key] = (first, min(used, amount))
         return first
+
+    def _shared(self, key: str, limit: Limit, amount: int) -> int | None:
+        """The count in the store, or None while it is down; it is then left alone for a moment."""
+        if time.monotonic() < self._down_until:
+            return None
+        try:
+            with self._counting:
+                return self._storage.incr(key, limit.seconds, amount)
+        except self._storage.base_exceptions as error:
+            self._down_until = time.monotonic() + DOWN_SECONDS
+            log.warning("limits unreachable", error=type(error).__name__)
+            return None
 
 
 def address_key(address: str) -> str:

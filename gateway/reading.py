@@ -7,12 +7,13 @@ from typing import Any, Literal, NoReturn, TypeVar, get_args, get_origin
 
 import msgspec
 from flask import Request
-from werkzeug.exceptions import ClientDisconnected, RequestEntityTooLarge
+from werkzeug.exceptions import ClientDisconnected
 
 from shared.contracts.base import Refusal
 from shared.storage.text import storable
 
 LARGEST_BODY = 1 << 20
+PIECE = 1 << 16
 DEEPEST = 32
 LONGEST_NUMBER = 18
 """Digits of the largest integer: it fits in 64 bits."""
@@ -36,18 +37,28 @@ def body(request: Request) -> Any:
     """The request's JSON, or None if it has no body."""
     if request.content_length is not None and request.content_length > LARGEST_BODY:
         raise Refusal("too-large", f"A body may have {LARGEST_BODY} bytes.")
-    try:
-        raw = request.get_data(cache=False)
-    except RequestEntityTooLarge as error:
-        raise Refusal("too-large", f"A body may have {LARGEST_BODY} bytes.") from error
-    except ClientDisconnected as error:
-        raise malformed("The body ended early.") from error
+    raw = _read(request)
     if not raw:
         return None
     charset = request.mimetype_params.get("charset", "utf-8").lower()
     if request.mimetype != JSON_TYPE or charset not in ("utf-8", "utf8"):
         raise Refusal("unsupported-media-type", f"Send {JSON_TYPE} in UTF-8.")
     return parse(raw)
+
+
+def _read(request: Request) -> bytes:
+    """All of the body, or little more than what is too much of it: its length may not be told beforehand."""
+    pieces = []
+    left = LARGEST_BODY + 1
+    try:
+        while left > 0 and (piece := request.stream.read(min(left, PIECE))):
+            pieces.append(piece)
+            left -= len(piece)
+    except ClientDisconnected as error:
+        raise malformed("The body ended early.") from error
+    if left <= 0:
+        raise Refusal("too-large", f"A body may have {LARGEST_BODY} bytes.")
+    return b"".join(pieces)
 
 
 def parse(raw: bytes) -> Any:

@@ -8,6 +8,7 @@ from gateway.ratelimits import WRITE
 from gateway.route import SEATED, Reply, Visit, route
 from gateway.routes.play import BY_SESSION, CURRENT
 from gateway.schemas.orders import (
+    MOST_LISTED,
     CancelledAnswer,
     FiledAnswer,
     Filing,
@@ -100,6 +101,8 @@ def replace_orders(
     The list comes as `{"orders": [...]}` or as the bare array. A refusal names each order that is wrong in `errors`.
     """
     wanted = body if isinstance(body, list) else body.orders
+    if len(wanted) > MOST_LISTED:
+        raise Refusal("too-many-orders", "These are more orders than any tick takes.")
     replaced = visit.call(
         orders.ReplaceOrders(
             account=visit.account,

@@ -32,6 +32,7 @@ def join_match(visit: Visit, match: str, body: Joining) -> Reply[MatchAnswer]:
             match=match,
             invite_code=body.invite_code,
             faction_name=body.faction_name,
+            key=visit.key,
         )
     )
     return Reply(match_answer(joined), {"Location": f"/v1/matches/{match}"})

@@ -17,7 +17,7 @@ NewOrder = Annotated[
     ),
 ]
 MOST_LISTED = 1_000
-"""Orders read of one list; orders answers too-many-orders well below."""
+"""A longer list is not even handed on; orders itself refuses well below."""
 
 
 class OfTick(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -42,7 +42,7 @@ class Filing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class OrdersWanted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The whole list, in the order of filing."""
 
-    orders: Annotated[list[NewOrder], Meta(max_length=MOST_LISTED)]
+    orders: list[NewOrder]
 
 
 class ReceiptAnswer(msgspec.Struct, frozen=True, kw_only=True):
