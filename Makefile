@@ -24,10 +24,8 @@ test: setup ## every check and test, minutes of each part; one part: make test P
 	@$(BIN)/python tests/run.py $(PART)
 
 check: setup ## format, lint, types, and the boundaries between rooms
-	$(BIN)/ruff format --check .
-	$(BIN)/ruff check .
-	$(BIN)/mypy
-	$(BIN)/lint-imports
+	@status=0; for tool in "ruff format --check ." "ruff check ." mypy lint-imports; do \
+		echo "-- $$tool"; $(BIN)/$$tool || status=1; done; exit $$status
 
 drills: setup ## the full grids of faults injected at every step (long)
 	@LASTWATERS_DRILLS=full $(BIN)/python tests/run.py drills

@@ -15,14 +15,16 @@ import psycopg
 import pytest
 from redis import Redis as RedisClient
 
+from deploy import postgresql, rabbitmq, redis
 from deploy import servers as private_servers
 from deploy.postgresql import PostgreSQL
 from deploy.private import PrivateServer, ServerError
-from deploy.rabbitmq import RabbitMQ, reach
+from deploy.rabbitmq import RabbitMQ
 from deploy.redis import Redis
 from tests.servers import Servers, guarded_directory
 
 KINDS = [PostgreSQL, RabbitMQ, Redis]
+REACH = {PostgreSQL: postgresql.reach, RabbitMQ: rabbitmq.reach, Redis: redis.reach}
 
 
 @pytest.fixture(scope="module")
@@ -57,25 +59,6 @@ def state_of(pid: int) -> str:
     return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
 
 
-def test_stop_leaves_no_process_and_may_be_repeated(server: PrivateServer) -> None:
-    members = server.process.members()
-    assert members
-    server.stop()
-    assert not any(member.alive for member in members)
-    assert processes_of(server.directory) == []
-    server.stop()
-    server.kill()
-
-
-def test_killed_server_returns_on_its_port(server: PrivateServer) -> None:
-    url = server.url
-    server.kill()
-    assert not server.alive
-    server.restart()
-    assert server.alive
-    assert server.url == url
-
-
 def test_start_takes_over_a_running_server(server: PrivateServer) -> None:
     again = type(server).start(server.directory)
     assert (again.pid, again.url) == (server.pid, server.url)
@@ -89,14 +72,27 @@ def test_paused_server_stands_still_until_resumed(server: PrivateServer) -> None
         time.sleep(0.01)
     assert {state_of(member.pid) for member in members} == {"T"}
     server.resume()
-    server.restart()
-    assert server.alive
+    REACH[type(server)](server.url)
 
 
-def test_paused_server_can_be_stopped(server: PrivateServer) -> None:
-    server.pause()
-    server.stop()
-    assert processes_of(server.directory) == []
+def test_servers_refuse_a_wrong_password(home: Path) -> None:
+    for kind, error in [(PostgreSQL, psycopg.OperationalError), (RabbitMQ, amqp.AccessRefused)]:
+        server = kind.start(home / "servers" / kind.name, fast=True)
+        with pytest.raises(error):
+            REACH[kind](server.url.replace(server.password, "wrong"))
+    client = RedisClient(port=Redis.start(home / "servers" / "redis").port)
+    with pytest.raises(Exception, match="already authenticated"):
+        client.ping()
+    client.close()
+
+
+def test_owner_role_is_no_superuser(home: Path) -> None:
+    server = PostgreSQL.start(home / "servers" / "postgresql", fast=True)
+    with psycopg.connect(server.url, autocommit=True) as connection:
+        connection.execute("CREATE SCHEMA mine")
+        connection.execute("DROP SCHEMA mine")
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            connection.execute("CREATE ROLE other LOGIN")
 
 
 def test_commits_survive_sigkill_of_postgresql(home: Path) -> None:
@@ -109,15 +105,6 @@ def test_commits_survive_sigkill_of_postgresql(home: Path) -> None:
     with psycopg.connect(server.url) as connection:
         assert connection.execute("SELECT n FROM kept").fetchall() == [(7,)]
         connection.execute("DROP TABLE kept")
-
-
-def test_owner_role_is_no_superuser(home: Path) -> None:
-    server = PostgreSQL.start(home / "servers" / "postgresql", fast=True)
-    with psycopg.connect(server.url, autocommit=True) as connection:
-        connection.execute("CREATE SCHEMA mine")
-        connection.execute("DROP SCHEMA mine")
-        with pytest.raises(psycopg.errors.InsufficientPrivilege):
-            connection.execute("CREATE ROLE other LOGIN")
 
 
 def test_durable_message_survives_sigkill_of_rabbitmq(home: Path) -> None:
@@ -137,24 +124,35 @@ def test_durable_message_survives_sigkill_of_rabbitmq(home: Path) -> None:
         assert connection.channel().basic_get("kept", no_ack=True).body == "tick"
 
 
-def test_servers_refuse_a_wrong_password(home: Path) -> None:
-    for kind, error in [(PostgreSQL, psycopg.OperationalError), (RabbitMQ, amqp.AccessRefused)]:
-        server = kind.start(home / "servers" / kind.name, fast=True)
-        with pytest.raises(error):
-            (private_servers.postgresql.reach if kind is PostgreSQL else reach)(
-                server.url.replace(server.password, "wrong")
-            )
-    redis = Redis.start(home / "servers" / "redis")
-    client = RedisClient(port=redis.port)
-    with pytest.raises(Exception, match="already authenticated"):
-        client.ping()
-    client.close()
+def test_killed_server_returns_on_its_port(server: PrivateServer) -> None:
+    url = server.url
+    server.kill()
+    assert not server.alive
+    server.restart()
+    assert server.alive
+    assert server.url == url
 
 
 def test_port_taken_is_one_clear_line(tmp_path: Path, home: Path) -> None:
     taken = Redis.start(home / "servers" / "redis").port
     with pytest.raises(ServerError, match=f"^Redis cannot start: port {taken} on 127.0.0.1 is taken$"):
         Redis.start(tmp_path / "redis", port=taken)
+
+
+def test_paused_server_can_be_stopped(server: PrivateServer) -> None:
+    server.pause()
+    server.stop()
+    assert processes_of(server.directory) == []
+
+
+def test_stop_leaves_no_process_and_may_be_repeated(server: PrivateServer) -> None:
+    members = server.process.members()
+    assert members
+    server.stop()
+    assert not any(member.alive for member in members)
+    assert processes_of(server.directory) == []
+    server.stop()
+    server.kill()
 
 
 def test_server_that_cannot_start_says_why(tmp_path: Path) -> None:
