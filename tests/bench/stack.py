@@ -1,0 +1,97 @@
+"""The real stack: how fast it works off what is due at one moment, and how late ticks are in ordinary traffic."""
+
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+
+import sqlalchemy as sa
+
+from services.report.store import matches, ticks
+from tests.bench.figure import Figure
+from tests.bench.real_stack import RealStack, open_matches, real_stack, transactions_per_second
+
+DUE_AT_ONCE, SEATS = 300, 8
+RUNNING, SPREAD = 2_000, timedelta(minutes=1)
+TO_OPEN = timedelta(seconds=110)
+"""From the first match's start to the first deadline; within a cadence, or the clock would fire before."""
+PATIENCE_SECONDS = 300.0
+
+
+def drain() -> Iterator[Figure]:
+    """Matches of eight with orders, all due at one moment, resolved, fogged and reported a second."""
+    with real_stack() as real:
+        due = datetime.now(UTC) + TO_OPEN
+        opened = open_matches(real, [due] * DUE_AT_ONCE, SEATS, orders=True)
+        told = wait_until_told(real, opened, due)
+        rate = len(opened) / (told - due).total_seconds()
+        transactions = transactions_per_second(real.postgresql)
+    yield Figure(
+        "stack.drain",
+        rate / transactions,
+        0.10,
+        "higher",
+        {
+            "matches": len(opened),
+            "seats": SEATS,
+            "matches_per_second": rate,
+            "pgbench_transactions_per_second": transactions,
+            "first_step": 0.03,
+        },
+    )
+
+
+def late() -> Iterator[Figure]:
+    """The 99th percentile of lateness while deadlines are spread over a minute."""
+    with real_stack() as real:
+        first = datetime.now(UTC) + TO_OPEN
+        opened = open_matches(
+            real, [first + SPREAD * number / RUNNING for number in range(RUNNING)], 2, orders=False
+        )
+        if datetime.now(UTC) > first:
+            raise RuntimeError(f"{RUNNING} matches were not open {TO_OPEN} after the first")
+        wait_until_told(real, opened, first + SPREAD)
+        engine = real.engine("report")
+        with engine.connect() as connection:
+            rows = connection.execute(
+                sa.select(ticks.c.deadline, ticks.c.ran_at).where(
+                    ticks.c.tick == 1, ticks.c.match.in_(opened)
+                )
+            ).all()
+        engine.dispose()
+    lateness = sorted((row.ran_at - row.deadline).total_seconds() for row in rows)
+    yield Figure(
+        "stack.late",
+        lateness[len(lateness) * 99 // 100],
+        2.0,
+        "lower",
+        {
+            "matches": len(lateness),
+            "median_seconds": lateness[len(lateness) // 2],
+            "most_seconds": lateness[-1],
+        },
+    )
+
+
+def wait_until_told(real: RealStack, opened: list[str], due: datetime) -> datetime:
+    """When the first tick of every match was reported. RuntimeError when that takes too long after ``due``."""
+    engine = real.engine("report")
+    missing = (
+        sa.select(sa.func.count())
+        .select_from(matches)
+        .where(matches.c.next_tick < 2, matches.c.match.in_(opened))
+    )
+    try:
+        time.sleep(max(0.0, (due - datetime.now(UTC)).total_seconds()))
+        while True:
+            with engine.connect() as connection:
+                left = connection.scalar(missing)
+            now = datetime.now(UTC)
+            if left == 0:
+                return now
+            if (now - due).total_seconds() > PATIENCE_SECONDS:
+                raise RuntimeError(
+                    f"{left} of {len(opened)} ticks are not told {now - due} after they were due"
+                )
+            time.sleep(0.05)
+    finally:
+        engine.dispose()
