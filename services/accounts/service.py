@@ -25,7 +25,7 @@ from shared.runtime.service import Ports, Service, every, rpc
 SWEEP_SECONDS = 600.0
 
 
-class Accounts(Service):
+class AccountsService(Service):
     name = "accounts"
 
     def __init__(self, ports: Ports) -> None:

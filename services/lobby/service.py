@@ -29,7 +29,7 @@ from shared.storage.database import Transaction
 SWEEP_SECONDS = 600.0
 
 
-class Lobby(Service):
+class LobbyService(Service):
     name = "lobby"
 
     @rpc

@@ -10,7 +10,7 @@ import pytest
 import sqlalchemy as sa
 
 from services.lobby import store
-from services.lobby.service import Lobby
+from services.lobby.service import LobbyService
 from shared.contracts.base import Refusal, Request
 from shared.contracts.lobby import (
     CreateMatch,
@@ -35,7 +35,7 @@ from tests.services.tiny_ruleset import NAME
 class Hall:
     """A lobby service; accounts are ``ann``, ``bob``, ..., with ``!`` after their handles."""
 
-    running: Running[Lobby]
+    running: Running[LobbyService]
 
     def ask(self, request: Request[Any]) -> Any:
         return self.running.ask(request)
@@ -97,7 +97,7 @@ class Hall:
 
 
 def hall(where: Path | str, settings: Settings | None = None) -> Hall:
-    return Hall(build(Lobby, where, settings=settings or Settings(), ids=SystemIds()))
+    return Hall(build(LobbyService, where, settings=settings or Settings(), ids=SystemIds()))
 
 
 def creation(account: str, **given: Any) -> CreateMatch:

@@ -11,7 +11,7 @@ import pytest
 import sqlalchemy as sa
 
 from services.accounts import store
-from services.accounts.service import Accounts
+from services.accounts.service import AccountsService
 from shared.contracts.accounts import (
     Account,
     AccountDeleted,
@@ -39,38 +39,38 @@ CHEAP = Settings(password_memory_kib=8, password_rounds=1)
 PASSWORD = "correct horse"
 
 
-def accounts(where: Path | str, settings: Settings = CHEAP) -> Running[Accounts]:
-    return build(Accounts, where, settings=settings, ids=SystemIds())
+def accounts(where: Path | str, settings: Settings = CHEAP) -> Running[AccountsService]:
+    return build(AccountsService, where, settings=settings, ids=SystemIds())
 
 
 @pytest.fixture
-def running(tmp_path: Path) -> Running[Accounts]:
+def running(tmp_path: Path) -> Running[AccountsService]:
     return accounts(tmp_path)
 
 
-def create(running: Running[Accounts], handle: str = "ann", password: str = PASSWORD) -> Account:
+def create(running: Running[AccountsService], handle: str = "ann", password: str = PASSWORD) -> Account:
     return running.ask(CreateAccount(handle=handle, password=password))
 
 
 def sign_in(
-    running: Running[Accounts], handle: str = "ann", password: str = PASSWORD, token: str = "t1"
+    running: Running[AccountsService], handle: str = "ann", password: str = PASSWORD, token: str = "t1"
 ) -> Session:
     return running.ask(SignIn(handle=handle, password=password, token_digest=token))
 
 
-def refused(running: Running[Accounts], request: Request[Any]) -> str:
+def refused(running: Running[AccountsService], request: Request[Any]) -> str:
     with pytest.raises(Refusal) as refusal:
         running.ask(request)
     return refusal.value.code
 
 
-def test_an_account_is_created_once(running: Running[Accounts]) -> None:
+def test_an_account_is_created_once(running: Running[AccountsService]) -> None:
     account = create(running)
     assert (account.handle, account.created_at) == ("ann", START)
     assert refused(running, CreateAccount(handle="ann", password=PASSWORD)) == "handle-taken"
 
 
-def test_the_same_wish_gives_the_same_account(running: Running[Accounts]) -> None:
+def test_the_same_wish_gives_the_same_account(running: Running[AccountsService]) -> None:
     wish = CreateAccount(handle="ann", password=PASSWORD, key="k")
     account = running.ask(wish)
     assert running.ask(wish) == account
@@ -109,18 +109,18 @@ def test_a_password_of_another_form_is_malformed(tmp_path: Path, password: str) 
 
 
 @pytest.mark.parametrize("password", ["ten chars.", "x" * 256, "pässwörter", "🗝🗝🗝🗝🗝🗝🗝🗝🗝🗝"])
-def test_passwords_of_every_script_sign_in(running: Running[Accounts], password: str) -> None:
+def test_passwords_of_every_script_sign_in(running: Running[AccountsService], password: str) -> None:
     create(running, password=password)
     assert sign_in(running, password=password).handle == "ann"
 
 
-def test_a_password_typed_on_another_keyboard_is_the_same(running: Running[Accounts]) -> None:
+def test_a_password_typed_on_another_keyboard_is_the_same(running: Running[AccountsService]) -> None:
     create(running, password="caf\u00e9 au lait")
     assert sign_in(running, password="cafe\u0301 au lait").handle == "ann"
 
 
 def test_hashes_are_argon2id_of_the_settings_cost_and_no_password_is_stored(
-    running: Running[Accounts],
+    running: Running[AccountsService],
 ) -> None:
     create(running)
     with running.database.read() as tx:
@@ -130,7 +130,7 @@ def test_hashes_are_argon2id_of_the_settings_cost_and_no_password_is_stored(
     assert all(PASSWORD not in str(value) for value in row)
 
 
-def test_a_sign_in_lasts_thirty_days(running: Running[Accounts]) -> None:
+def test_a_sign_in_lasts_thirty_days(running: Running[AccountsService]) -> None:
     account = create(running)
     session = sign_in(running)
     assert (session.account, session.handle, session.cookie) == (account.id, "ann", False)
@@ -144,7 +144,7 @@ def test_a_sign_in_lasts_thirty_days(running: Running[Accounts]) -> None:
     assert running.emitted() == [SessionsEnded(account=account.id, token_digests=("t1",))]
 
 
-def test_a_sign_in_delivered_twice_is_one_session(running: Running[Accounts]) -> None:
+def test_a_sign_in_delivered_twice_is_one_session(running: Running[AccountsService]) -> None:
     create(running)
     create(running, "bob")
     assert sign_in(running) == sign_in(running)
@@ -152,7 +152,7 @@ def test_a_sign_in_delivered_twice_is_one_session(running: Running[Accounts]) ->
 
 
 def test_wrong_either_way_is_the_same_answer_after_the_same_work(
-    running: Running[Accounts], monkeypatch: pytest.MonkeyPatch
+    running: Running[AccountsService], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     create(running)
     create(running, "gone-one")
@@ -186,7 +186,7 @@ def test_wrong_either_way_is_the_same_answer_after_the_same_work(
     assert len({hashed for hashed, _ in checked}) == 1, "every hash asks for the same work"
 
 
-def test_texts_no_database_holds_are_not_found_rather_than_broken(running: Running[Accounts]) -> None:
+def test_texts_no_database_holds_are_not_found_rather_than_broken(running: Running[AccountsService]) -> None:
     service = running.service
     create(running)
     with pytest.raises(Refusal, match="unauthenticated"):
@@ -209,7 +209,7 @@ def test_a_password_is_hashed_anew_when_the_cost_changes(tmp_path: Path) -> None
     sign_in(dearer, token="t2")
 
 
-def test_signing_out_kills_the_token_at_once(running: Running[Accounts]) -> None:
+def test_signing_out_kills_the_token_at_once(running: Running[AccountsService]) -> None:
     account = create(running)
     sign_in(running)
     for _ in range(2):
@@ -218,7 +218,7 @@ def test_signing_out_kills_the_token_at_once(running: Running[Accounts]) -> None
     assert running.emitted() == [SessionsEnded(account=account.id, token_digests=("t1",))]
 
 
-def test_a_changed_password_ends_all_other_sessions(running: Running[Accounts]) -> None:
+def test_a_changed_password_ends_all_other_sessions(running: Running[AccountsService]) -> None:
     account = create(running)
     for token in ("t1", "t2", "t3"):
         sign_in(running, token=token)
@@ -234,7 +234,7 @@ def test_a_changed_password_ends_all_other_sessions(running: Running[Accounts]) 
     assert refused(running, wrong) == "forbidden"
 
 
-def test_a_deleted_account_is_gone_and_its_handle_stays_taken(running: Running[Accounts]) -> None:
+def test_a_deleted_account_is_gone_and_its_handle_stays_taken(running: Running[AccountsService]) -> None:
     account = create(running)
     sign_in(running)
     assert refused(running, DeleteAccount(account=account.id, password="not the one")) == "forbidden"
@@ -257,7 +257,7 @@ def test_a_deleted_account_is_gone_and_its_handle_stays_taken(running: Running[A
         assert tx.scalar(sa.select(store.accounts.c.password_hash)) is None
 
 
-def test_handles_are_found_and_accounts_named(running: Running[Accounts]) -> None:
+def test_handles_are_found_and_accounts_named(running: Running[AccountsService]) -> None:
     ann, bob = create(running), create(running, "bob")
     assert running.ask(FindHandle(handle="bob")) == AccountName(id=bob.id, handle="bob")
     assert refused(running, FindHandle(handle="carol")) == "not-found"
@@ -265,7 +265,7 @@ def test_handles_are_found_and_accounts_named(running: Running[Accounts]) -> Non
     assert [name.handle for name in names] == ["bob", "ann"]
 
 
-def test_operators_reset_a_password(running: Running[Accounts]) -> None:
+def test_operators_reset_a_password(running: Running[AccountsService]) -> None:
     account = create(running)
     sign_in(running)
     new = running.ask(ResetPassword(handle="ann"))
@@ -278,7 +278,7 @@ def test_operators_reset_a_password(running: Running[Accounts]) -> None:
     assert refused(running, ResetPassword(handle="nobody")) == "not-found"
 
 
-def test_operators_disable_an_account_until_its_password_is_reset(running: Running[Accounts]) -> None:
+def test_operators_disable_an_account_until_its_password_is_reset(running: Running[AccountsService]) -> None:
     account = create(running)
     sign_in(running)
     for _ in range(2):
@@ -307,7 +307,7 @@ def test_a_wish_delivered_many_times_at_once_makes_one_account(where: Path | str
     assert set(outcomes) == {running.ask(FindHandle(handle="ann")).id}
 
 
-def create_wish(running: Running[Accounts]) -> str:
+def create_wish(running: Running[AccountsService]) -> str:
     return running.ask(CreateAccount(handle="ann", password=PASSWORD, key="k")).id
 
 

@@ -1,0 +1,1 @@
+"""Private messages between the factions of a match."""
