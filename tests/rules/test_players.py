@@ -8,10 +8,15 @@ import msgspec
 import pytest
 
 from shared.lastwaters import filing, mapgen, players, sight, tick, world
-from shared.lastwaters.orders import Accept, Body, Break, Move, Order, Propose
+from shared.lastwaters.effects import NONE
+from shared.lastwaters.orders import Accept, Body, Break, Move, Order, Propose, Recruit
+from shared.lastwaters.players import odds
+from shared.lastwaters.players.scouting import Ground
+from shared.lastwaters.players.styles import STYLES
 from shared.lastwaters.record import OrderResult
-from shared.lastwaters.views import View
-from shared.lastwaters.world import Pact, Proposal, Snapshot
+from shared.lastwaters.tables import BANDS
+from shared.lastwaters.views import HoldView, OlderReading, View
+from shared.lastwaters.world import Pact, Proposal, Resources, Snapshot
 from shared.rulesets import ruleset
 
 MATCHES = 60
@@ -118,6 +123,7 @@ def test_what_is_fogged_changes_no_order(match: Match) -> None:
     for played in match.plays[:6]:
         me = played.brief.faction
         hidden = {row.id for row in played.view.holds if row.sight == "unknown"}
+        assert hidden
         holds = tuple(
             msgspec.structs.replace(hold, garrison={"neutral": {"militia": 8}})
             if hold.id in hidden and not hold.owner
@@ -214,3 +220,74 @@ def test_players_file_through_the_ruleset_as_everyone_does(match: Match) -> None
         texts = [game.order(text, id=f"o{seq}", seq=seq, faction=me) for seq, text in enumerate(given, 1)]
         assert all(isinstance(text, bytes) for text in texts)
         assert game.check_all(briefing, texts) == [None] * len(texts)
+
+
+@pytest.mark.parametrize("militia", range(1, 9))
+def test_the_margin_of_the_strong_holds_against_every_draw(militia: int) -> None:
+    """With the fewest units that its margin asks for, neutral ground is taken whatever the draws (C-07)."""
+    start = mapgen.generate("0dd5", 2, 8)
+    home = next(hold for hold in start.holds if hold.owner == "f1")
+    goal = next(b if a == home.id else a for a, b in start.routes if home.id in (a, b))
+    need = odds.defence_power({"militia": militia}, 0) * STYLES["strong"].margin
+    fewest = -(-need // (100 * odds.strike("militia", NONE, False)))
+    garrisons = {home.id: {"f1": {"militia": fewest}}, goal: {"neutral": {"militia": militia}}}
+    for number in range(25):
+        holds = tuple(
+            msgspec.structs.replace(hold, garrison=garrisons.get(hold.id, hold.garrison))
+            for hold in start.holds
+        )
+        snapshot = msgspec.structs.replace(start, seed=f"{number:x}", holds=holds)
+        order = Order("o1", 1, "f1", Move(home.id, (goal,), {"militia": fewest}))
+        after = tick.adjudicate(snapshot, [order]).snapshot
+        assert next(hold.owner for hold in after.holds if hold.id == goal) == "f1"
+
+
+def reading(row: HoldView) -> Ground:
+    """What a player makes of one hold, all others being unknown, at tick 10."""
+    start = mapgen.generate("5ca1e", 2, 4)
+    view = sight.first(start).views["f1"]
+    holds = tuple(row if each.id == row.id else HoldView(each.id, "unknown") for each in view.holds)
+    brief = msgspec.structs.replace(filing.briefing(start, "f1"), tick=10)
+    return Ground(msgspec.structs.replace(view, holds=holds, tick=9), brief)
+
+
+POOR = Resources(2, 2, 2)
+HALL = ("muster-hall",)
+TEN = {"f2": {"militia": 10}}
+
+
+def test_readings_become_estimates() -> None:
+    exact = reading(HoldView("h1", "exact", "f2", 9, TEN, HALL, POOR)).guard("h1")
+    stale = reading(HoldView("h1", "stale", "f2", 4, TEN, HALL, POOR)).guard("h1")
+    assert exact.power == 2 * 10 * (3 + 1)
+    assert exact.fortified and exact.recruits > 0
+    assert stale.power > exact.power  # another faction's garrison may have grown since
+    neutral = {"neutral": {"militia": 7}}
+    fresh = reading(HoldView("h1", "exact", None, 9, neutral, (), POOR)).guard("h1")
+    old = reading(HoldView("h1", "stale", None, 2, neutral, (), POOR)).guard("h1")
+    assert fresh == old  # neutral militia does not grow
+    sizes = [reading(HoldView("h1", "band", "f2", 9, band=band)).guard("h1").power for band, _ in BANDS]
+    assert sizes == sorted(sizes) and len(set(sizes)) == len(sizes)
+    seen = OlderReading(3, None, neutral, (), POOR)
+    assert reading(HoldView("h1", "band", None, 9, band="company", older=seen)).guard("h1") == fresh
+    assert not reading(HoldView("h1", "unknown")).open_ground("h1")
+
+
+def test_friends_are_no_threat_and_no_target() -> None:
+    start = mapgen.generate("5ca1e", 2, 4)
+    home = next(hold.id for hold in start.holds if hold.owner == "f1")
+    host = tuple(
+        msgspec.structs.replace(hold, owner="f2", garrison={"f2": {"outrider": 40}})
+        if hold.owner is None
+        else hold
+        for hold in start.holds
+    )
+    hostile = msgspec.structs.replace(start, holds=host)
+    friendly = msgspec.structs.replace(hostile, pacts=(Pact(("f1", "f2"), 0),))
+    for snapshot, threatened in ((hostile, True), (friendly, False)):
+        brief = filing.briefing(snapshot, "f1")
+        ground = Ground(sight.first(snapshot).views["f1"], brief)
+        assert (ground.threat(home) > 0) == threatened
+        orders = players.play("sound", sight.first(snapshot).views["f1"], brief, "luck")
+        assert any(isinstance(body, Recruit) for body in orders)
+        assert not any(isinstance(body, Move) for body in orders)

@@ -55,7 +55,8 @@ def settle(
 ) -> tuple[dict[int, list[int]], list[set[int]]] | None:
     """The gates of each start, and for each hold the others that a route may join it to.
 
-    Gates are two or three neighbours that no other start has, so starts are 3 routes apart. A start with
+    Gates are two or three neighbours that no other start has, so starts are 3 routes apart in every attempt,
+    though W-10 would let late ones bring them nearer. A start with
     too little land in reach gives way to a hold nearby while that helps. None if a start is left with fewer
     than two gates.
     """

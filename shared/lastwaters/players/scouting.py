@@ -105,13 +105,11 @@ class Ground:
         )
 
     def threat(self, hold: str) -> int:
-        """The largest attack power, doubled, that other factions' units seen nearby could bring next tick."""
+        """The largest attack power, doubled, that other factions' units seen nearby or in it could bring."""
         total = 0
         near = self.map.within(hold, 1)
         for place in self.map.within(hold, 2):
             row = self.rows[place]
-            if place == hold:
-                continue
             if row.garrison is not UNSET:
                 for side, units in row.garrison.items():
                     if side != NEUTRAL and self._hostile(side):

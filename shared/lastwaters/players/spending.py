@@ -28,7 +28,6 @@ LAST_GAIN = 43  # from this tick on what pays later is no longer built
 HALL_FROM_HOLDS = 5  # fewer holds do not carry a muster hall
 FAR_FRONT = 3  # hops from the nearest place that raises units at which another muster hall is built
 SPARE_STORE = Cost(40, 30, 30)  # left in store for the next tick's building
-OPEN_ONLY = 200  # the enemy margin from which on a standing army is for defence
 SPARE = 2  # times its cost that must be in store before a technology is learned that brings nothing in
 NOTHING = Cost(0, 0, 0)
 PAYING = ("cistern", "growhouse", "salvage-yard")
@@ -208,6 +207,6 @@ def _use_surplus(ground: Ground, style: Style, campaign: Campaign, purse: Purse)
     place = _muster(ground, campaign)
     if place is None:
         return
-    arms = _arms(ground, purse, place, True) if style.enemy_margin < OPEN_ONLY else ["militia"]
+    arms = _arms(ground, purse, place, True) if style.offensive else ["militia"]
     for unit in arms:
         purse.raise_units(place, unit, COUNT[1], keep)

@@ -13,8 +13,9 @@ class Style(NamedTuple):
     attacks: bool
     """Whether it ever attacks other factions."""
     enemy_margin: int
-    """As ``margin``, against another faction's garrison with the recruits that could join it. From 200 on it
-    only takes what lies nearly open."""
+    """As ``margin``, against another faction's garrison with the recruits that could join it."""
+    offensive: bool
+    """Whether what is left over raises units to attack with, rather than militia to guard."""
     caution: int
     """Defence it keeps where an attack could arrive, in percent of that attack; 0: it guards nothing."""
     pacts: bool
@@ -32,6 +33,7 @@ STYLES: Final[dict[str, Style]] = {
         margin=160,
         attacks=False,
         enemy_margin=0,
+        offensive=False,
         caution=0,
         pacts=False,
         builds_a_tick=1,
@@ -42,6 +44,7 @@ STYLES: Final[dict[str, Style]] = {
         margin=130,
         attacks=True,
         enemy_margin=200,
+        offensive=False,
         caution=110,
         pacts=False,
         builds_a_tick=4,
@@ -52,6 +55,7 @@ STYLES: Final[dict[str, Style]] = {
         margin=123,
         attacks=True,
         enemy_margin=115,
+        offensive=True,
         caution=60,
         pacts=True,
         builds_a_tick=6,
