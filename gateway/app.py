@@ -11,7 +11,7 @@ from gateway import cors, problems
 from gateway.dispatch import REQUEST_ID, Dispatcher
 from gateway.parts import Parts
 from gateway.ports import GatewayPorts
-from gateway.route import PATH_FORMS, ROUTES
+from gateway.route import EVENT_STREAM, PATH_FORMS, ROUTES
 from gateway.routes import load
 
 log = structlog.get_logger()
@@ -35,6 +35,7 @@ def create_app(ports: GatewayPorts) -> Flask:
     app.url_map.redirect_defaults = False
     for name, form in PATH_FORMS.items():
         app.url_map.converters[name] = type(name, (BaseConverter,), {"regex": form})
+    endless = {route.name for route in ROUTES if route.content_type == EVENT_STREAM}
     dispatcher = Dispatcher(Parts(ports))
     for route in ROUTES:
         rule = route.path
@@ -47,6 +48,10 @@ def create_app(ports: GatewayPorts) -> Flask:
             methods=[route.method],
             provide_automatic_options=False,
         )
+    for served in app.url_map.iter_rules():
+        # Werkzeug adds HEAD to every GET; of a stream that never ends there is no head alone.
+        if served.endpoint in endless and served.methods is not None:
+            served.methods.discard("HEAD")
     app.register_error_handler(HTTPException, _http_problem)
     app.register_error_handler(Exception, _fault)
     allowed = cors.origins(ports.settings.cors_origins)
