@@ -19,12 +19,17 @@ COMMANDS: dict[str, str] = {
     "view": "shared.cli.rules",
     "verify": "shared.cli.rules",
     "show": "shared.cli.show",
+    "serve": "shared.cli.serve",
+    "migrate": "shared.cli.migrate",
+    "settings": "shared.cli.settings",
+    "ops": "shared.cli.ops",
+    "play": "shared.cli.play",
 }
 """Subcommand to the module whose ``register(app)`` adds it; others are not imported, so that each starts fast."""
 
 
 def application(wanted: str | None) -> typer.Typer:
-    """The app with the module of ``wanted``, or with all of them if it is no subcommand (``--help``)."""
+    """The app with the module of ``wanted``, or with all of them for the list that ``--help`` prints."""
     app = typer.Typer(
         help="Last Waters: rules, server and tools.",
         add_completion=False,
@@ -50,11 +55,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def run(arguments: Sequence[str]) -> int:
     """Run one command; its exit code."""
     wanted = next((each for each in arguments if not each.startswith("-")), None)
+    if wanted is None and "--help" not in arguments:
+        return _fail("a command is needed; lastwaters --help lists them", 2)
+    if wanted is not None and wanted not in COMMANDS:
+        return _fail(f"there is no command {wanted!r}; lastwaters --help lists them", 2)
     command = typer.main.get_command(application(wanted))
     try:
         code = command.main(list(arguments), prog_name="lastwaters", standalone_mode=False)
     except ClickException as problem:
-        return _fail(problem.format_message() or "a command is needed: see lastwaters --help", 2)
+        return _fail(problem.format_message(), 2)
     except CheckFailed as problem:
         return 1 if problem.said else _fail(str(problem), 1)
     except ValueError as problem:
