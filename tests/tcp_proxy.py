@@ -19,8 +19,10 @@ class _Connection:
     def __init__(self, client: socket.socket, server: socket.socket) -> None:
         self.ends = (client, server)
         self.directions_left = 2
+        self.is_reset = False
 
     def reset(self) -> None:
+        self.is_reset = True  # first, so that no pump takes the end of its source for an orderly one
         for end in self.ends:
             _reset(end)
 
@@ -128,7 +130,8 @@ class TcpProxy:
                 self._passing.wait()
                 sink.sendall(chunk)
             self._passing.wait()
-            sink.shutdown(socket.SHUT_WR)
+            if not connection.is_reset:
+                sink.shutdown(socket.SHUT_WR)
         except OSError:
             connection.reset()
         with self._lock:
