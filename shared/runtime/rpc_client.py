@@ -99,7 +99,7 @@ class RpcClient:
         service, method = request.service(), request.method()
         with metrics.timed_call_made(service, method) as outcome:
             try:
-                reply = self._ask(service, method, replies.encode_request(request), timeout)
+                reply = self.ask(service, method, replies.encode_request(request), timeout)
                 return replies.read(request, reply)
             except Refusal:
                 outcome.result = "refused"
@@ -111,7 +111,8 @@ class RpcClient:
     def close(self) -> None:
         self._lines.close()
 
-    def _ask(self, service: str, method: str, body: str, timeout: float) -> Any:
+    def ask(self, service: str, method: str, body: str, timeout: float) -> Any:
+        """The text of the reply to a request's text. Raises ``Unavailable``."""
         deadline = monotonic() + timeout
         try:
             with self._lines.line(timeout) as line:

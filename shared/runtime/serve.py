@@ -1,6 +1,6 @@
 """Hosts services over RabbitMQ, PostgreSQL and Redis until a signal says to leave."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import eventlet
 import structlog
@@ -54,19 +54,30 @@ def serve(names: Sequence[str], settings: Settings) -> None:
         ops.close()
 
 
-def run(hosts: Sequence[Host], url: str, settings: Settings, stop: StopSignal, ops: OpsServer) -> None:
-    """Consumes until told to stop, then drains."""
+def run(
+    hosts: Sequence[Host],
+    url: str,
+    settings: Settings,
+    stop: StopSignal,
+    ops: OpsServer,
+    *,
+    started: Callable[[], None] = lambda: None,
+    stopping: Callable[[], None] = lambda: None,
+) -> None:
+    """Consumes until told to stop, then drains; ``stopping`` comes before the services'."""
     runner = nameko_host.runner(list(hosts), url, settings.workers)
     runner.start()
     names = [host.service.name for host in hosts]
     log.info("serving", services=names)
     watched = eventlet.spawn(_watch, runner, stop)
     try:
+        started()
         stop.wait()
         log.info("stopping", services=names)
     finally:
         cancel = leave_within(settings.drain)
         ops.drain()
+        stopping()
         for host in hosts:
             host.drain()
         watched.kill()

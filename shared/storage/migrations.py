@@ -57,19 +57,19 @@ def tree(service: str) -> Path:
     return SERVICES / service / "migrations"
 
 
-def upgrade(engine: sa.Engine, service: str, schema: str | None = None) -> str | None:
+def upgrade(engine: sa.Engine, service: str, role: str | None = None) -> str | None:
     """Brings the service's tables to the newest revision, all of it or nothing; the revision.
 
-    Two runs at once wait for each other. On PostgreSQL give ``schema`` when the engine's search path is not it.
+    Two runs at once wait for each other. On PostgreSQL ``role`` is who shall own the tables.
     """
     script = _script(service)
     with engine.connect() as connection, connection.begin():
         if connection.dialect.name == "postgresql":
             connection.exec_driver_sql(f"SET LOCAL lock_timeout = {LOCK_TIMEOUT_MS}")
             connection.exec_driver_sql(f"SET LOCAL statement_timeout = {STATEMENT_TIMEOUT_MS}")
-            if schema is not None:
-                connection.exec_driver_sql(f'SET LOCAL search_path = "{schema}"')
             connection.execute(sa.select(sa.func.pg_advisory_xact_lock(RUN_LOCK, sa.func.hashtext(service))))
+            if role is not None:
+                connection.execute(sa.select(sa.func.set_config("role", role, True)))
         _run(connection, script)
         return script.get_current_head()
 
