@@ -16,7 +16,8 @@ from shared import rulesets
 
 VERSION = "1"
 TEMPLATE = "#/components/schemas/{name}"
-ORDER = "Order"
+ORDER = "RulesetOrder"
+SETTINGS = "RulesetSettings"
 Schema = dict[str, Any]
 
 ABOUT = """\
@@ -76,13 +77,20 @@ class _Schemas:
         types: list[Any] = [Problem, OrderProblem]
         for route in routes:
             types += [*_parts(route.body), *_parts(route.answer)]
-        orders = [kind for name in rulesets.installed() for kind in rulesets.ruleset(name).order_types]
-        found, components = msgspec.json.schema_components([*types, *orders], ref_template=TEMPLATE)
-        self._known = list(zip([*types, *orders], map(tidy, found), strict=True))
+        games = [rulesets.ruleset(name) for name in rulesets.installed()]
+        orders = [kind for game in games for kind in game.order_types]
+        settings = [game.settings_type for game in games]
+        types += [*orders, *settings]
+        found, components = msgspec.json.schema_components(types, ref_template=TEMPLATE)
+        self._known = list(zip(types, map(tidy, found), strict=True))
         self.components: dict[str, Schema] = {name: tidy(components[name]) for name in sorted(components)}
         self.components[ORDER] = {
             "description": "One order of the match's ruleset, without id, seq and faction.",
             "anyOf": [self.of(kind) for kind in orders],
+        }
+        self.components[SETTINGS] = {
+            "description": "A match's settings, of its ruleset.",
+            "anyOf": [self.of(kind) for kind in settings],
         }
 
     def of(self, kind: Any) -> Schema:
@@ -112,6 +120,12 @@ def tidy(schema: Any) -> Any:
     if isinstance(schema, list | tuple):
         return [tidy(inner) for inner in schema]
     return schema
+
+
+def _tidy_text(name: str, value: str) -> str:
+    if name == "pattern":
+        return value.replace(LINE_END, "$")
+    return value.replace("``", "`") if name == "description" else value
 
 
 def _operation(route: Route, schemas: _Schemas) -> Schema:

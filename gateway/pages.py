@@ -81,7 +81,7 @@ def _operation(method: str, path: str, operation: dict[str, Any]) -> str:
     ]
     parameters = "".join(
         f"<tr><th><code>{escape(name)}</code></th><td>{escape(where)}</td>"
-        f"<td><code>{escape(_type(parameter['schema']))}</code> {escape(parameter.get('description', ''))}</td></tr>"
+        f"<td>{_linked(_type(parameter['schema']))} {escape(parameter.get('description', ''))}</td></tr>"
         for name, where, parameter in rows
     )
     body = operation.get("requestBody")
@@ -135,8 +135,9 @@ def _errors(groups: dict[str, list[tuple[str, str, dict[str, Any]]]]) -> str:
 
 
 def _type(schema: dict[str, Any]) -> str:
+    """A schema in a few words; a named type has a # before it."""
     if "$ref" in schema:
-        return str(schema["$ref"].rsplit("/", 1)[-1])
+        return "#" + str(schema["$ref"].rsplit("/", 1)[-1])
     if "anyOf" in schema:
         return " or ".join(_type(part) for part in schema["anyOf"])
     if "enum" in schema:
@@ -155,11 +156,11 @@ def _type(schema: dict[str, Any]) -> str:
 
 
 def _linked(kind: str) -> str:
-    """A type's words, each capitalised one a link to its table."""
-    words = []
-    for word in kind.split(" "):
-        known = word[:1].isupper() and word.replace("_", "").replace(".", "").isalnum()
-        words.append(f'<a href="#type-{escape(word)}">{escape(word)}</a>' if known else escape(word))
+    """Those words, each named type a link to its table."""
+    words = (
+        f'<a href="#type-{escape(word[1:])}">{escape(word[1:])}</a>' if word.startswith("#") else escape(word)
+        for word in kind.split(" ")
+    )
     return "<code>" + " ".join(words) + "</code>"
 
 

@@ -11,8 +11,9 @@ from shared.contracts import lobby
 
 Opaque = Annotated[dict[str, Any], Meta(description="of the ruleset")]
 NewSettings = Annotated[
-    dict[str, Any], Meta(description="the ruleset's own, by the schema in /v1/rules/{ruleset}")
+    dict[str, Any], Meta(extra_json_schema={"$ref": "#/components/schemas/RulesetSettings"})
 ]
+"""Of the ruleset, by the schema in /v1/rules/{ruleset}; the lobby has the ruleset check them."""
 
 
 class NewMatch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

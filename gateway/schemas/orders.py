@@ -9,13 +9,8 @@ from msgspec import UNSET, Meta, UnsetType
 from gateway.schemas.text import Tick
 from shared.contracts import orders
 
-NewOrder = Annotated[
-    dict[str, Any],
-    Meta(
-        description="one order of the match's ruleset, without id, seq and faction",
-        extra_json_schema={"$ref": "#/components/schemas/Order", "type": None},
-    ),
-]
+NewOrder = Annotated[dict[str, Any], Meta(extra_json_schema={"$ref": "#/components/schemas/RulesetOrder"})]
+"""Of the match's ruleset, without id, seq and faction; orders has the ruleset check it."""
 MOST_LISTED = 1_000
 """A longer list is not even handed on; orders itself refuses well below."""
 
