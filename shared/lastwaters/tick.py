@@ -19,6 +19,7 @@ from shared.lastwaters.phases import (
     yields,
 )
 from shared.lastwaters.record import Battle, Before, Capture, Filed, OrderResult, Record, Spent, UnitsAt
+from shared.lastwaters.report import Report
 from shared.lastwaters.tables import Cost
 from shared.lastwaters.turn import Pair, Turn
 from shared.lastwaters.views import View
@@ -55,7 +56,7 @@ class Outcome(Struct, frozen=True):
     result: Result | None
     views: dict[str, View]
     memory: Memory
-    reports: dict[str, reports.Report]
+    reports: dict[str, Report]
 
 
 def resolve(snapshot: Snapshot, orders: Iterable[Order], memory: Memory | None = None) -> Outcome:

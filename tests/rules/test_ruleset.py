@@ -138,3 +138,15 @@ def test_tables_and_pages_are_served_as_data() -> None:
     assert served["reasons"]["too-many-orders"]
     assert "**W-01**" in GAME.pages()["rules"]
     assert set(GAME.reasons) == set(served["reasons"])
+
+
+@pytest.mark.parametrize("level", GAME.levels)
+def test_computer_players_file_what_may_be_filed(level: str) -> None:
+    state = new_match()
+    view, brief = GAME.look(state, None, None).views["f2"], GAME.briefing(state, "f2")
+    options, graph = GAME.options(brief, []), GAME.graph(state)
+    played = GAME.play(level, faction="f2", view=view, options=options, briefing=brief, graph=graph, luck="7")
+    filed = [GAME.order(body, id=str(n), seq=n, faction="f2") for n, body in enumerate(played, 1)]
+    texts = [text for text in filed if isinstance(text, bytes)]
+    assert len(texts) == len(played)
+    assert GAME.check_all(brief, texts) == [None] * len(texts)
