@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from shared.contracts.base import Refusal
 from shared.contracts.orders import OrderResult
 from shared.rulesets import Json
-from shared.storage import event_tables, idempotency
+from shared.storage import event_tables, idempotency, presence
 from shared.storage.database import Transaction
 from shared.storage.types import UTCDateTime
 from shared.storage.upsert import insert_or_ignore
@@ -101,13 +101,8 @@ signing_keys = sa.Table(
 )
 """``private`` is null for a key that a setting gives."""
 
-ready_spans = sa.Table(
-    "ready_spans",
-    metadata,
-    sa.Column("start", UTCDateTime, primary_key=True),
-    sa.Column("end", UTCDateTime, nullable=False),
-)
-"""Readiness marks a second apart, kept as the spans that they make."""
+ready_spans = presence.spans_table(metadata, "ready_spans")
+"""When orders could be taken."""
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,90 @@
+"""What happens to a match moves its row of the calendar: start, each resolved tick, early answers, the end."""
+
+from datetime import timedelta
+from typing import Any
+
+import sqlalchemy as sa
+
+from services.clock.outage import next_on_grid
+from services.clock.store import ENDED, OPENING, WAITING, calendar
+from shared.contracts.clock import DeadlineSet
+from shared.contracts.lobby import MatchClosed, MatchStarted
+from shared.contracts.orders import EveryoneAnswered
+from shared.contracts.resolution import TickResolved
+from shared.runtime.service import NotYet
+from shared.storage.database import Transaction
+from shared.storage.upsert import insert_or_ignore
+
+
+def start(tx: Transaction, event: MatchStarted) -> None:
+    row = {
+        "match": event.match,
+        "state": OPENING,
+        "tick": 0,
+        "cadence_seconds": event.cadence_seconds,
+        "started_at": event.started_at,
+        "opened_at": event.started_at,
+        "announcements": 0,
+    }
+    tx.execute(insert_or_ignore(calendar, row))
+
+
+def go_on(tx: Transaction, event: TickResolved) -> None:
+    """The next deadline, on the grid, however late the tick was: never two ticks in a burst (K-03)."""
+    row = _locked(tx, event.match)
+    if row.state == ENDED or event.tick < row.tick:
+        return
+    if event.ended:
+        _end(tx, event.match)
+        return
+    cadence = timedelta(seconds=row.cadence_seconds)
+    deadline = next_on_grid(row.started_at, cadence, max(event.ran_at, row.deadline or row.started_at))
+    tx.execute(
+        sa.update(calendar)
+        .where(calendar.c.match == event.match)
+        .values(
+            state=WAITING,
+            tick=event.tick + 1,
+            opened_at=event.ran_at,
+            deadline=deadline,
+            moved_from=None,
+            next_at=deadline,
+            announcements=0,
+            announced_at=None,
+        )
+    )
+    tx.emit(DeadlineSet(match=event.match, tick=event.tick + 1, at=deadline))
+
+
+def bring_forward(tx: Transaction, event: EveryoneAnswered) -> None:
+    row = _locked(tx, event.match)
+    if row.state != ENDED and row.tick < event.tick:
+        raise NotYet(f"{event.match} waits for tick {row.tick}")
+    now = tx.now()
+    if row.state != WAITING or row.tick != event.tick or row.deadline <= now:
+        return
+    origin = row.moved_from or row.deadline
+    tx.execute(
+        sa.update(calendar)
+        .where(calendar.c.match == event.match)
+        .values(deadline=now, moved_from=origin, next_at=now)
+    )
+    tx.emit(DeadlineSet(match=event.match, tick=row.tick, at=now, moved_from=origin))
+
+
+def close(tx: Transaction, event: MatchClosed) -> None:
+    _locked(tx, event.match)
+    _end(tx, event.match)
+
+
+def _end(tx: Transaction, match: str) -> None:
+    tx.execute(
+        sa.update(calendar).where(calendar.c.match == match).values(state=ENDED, deadline=None, next_at=None)
+    )
+
+
+def _locked(tx: Transaction, match: str) -> sa.Row[Any]:
+    row = tx.one(sa.select(calendar).where(calendar.c.match == match).with_for_update())
+    if row is None:
+        raise NotYet(f"{match} has not started here")
+    return row
