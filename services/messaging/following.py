@@ -20,6 +20,7 @@ def match_started(tx: Transaction, event: MatchStarted) -> None:
                 "live": True,
                 "hour": 0,
                 "off": False,
+                "received": 0,
             }
             for seat in event.seats
         ],

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from services.messaging import store
 from services.messaging.parties import Desk
+from services.messaging.store import Row
 from shared.contracts.base import Refusal
 from shared.contracts.messaging import Allowance
 from shared.storage.database import Transaction
@@ -25,6 +26,15 @@ def check(tx: Transaction, desk: Desk, to: Sequence[str], sent: Mapping[str, int
     full = {faction: desk.match.per_player for faction in to if sent.get(faction, 0) >= desk.match.per_player}
     if full:
         raise _limit(tx, desk, "player", full, now)
+
+
+def full_inboxes(tx: Transaction, match: str, recipients: Sequence[Row], now: datetime) -> list[str]:
+    """Those whose sixtieth message, counted from the latest, came within the window.
+
+    Looks at one message an inbox and counts none: a full inbox answers as quickly as an empty one.
+    """
+    wanted = {party.faction: party.received - INBOX + 1 for party in recipients}
+    return store.received_since(tx, match, wanted, now - WINDOW)
 
 
 def allowance(desk: Desk, sent: Mapping[str, int]) -> Allowance:

@@ -86,9 +86,8 @@ def _check_parties(desk: Desk, to: Sequence[str]) -> None:
 def _deliverable(tx: Transaction, desk: Desk, to: Sequence[str], now: datetime) -> bool:
     """G-03. All is asked of all recipients before anything is decided, so that no reason is quicker than another."""
     recipients = [desk.all[faction] for faction in to]
-    received = store.received_since(tx, desk.match.id, to, now - limits.WINDOW)
+    full = limits.full_inboxes(tx, desk.match.id, recipients, now)
     blocking = store.blocking(tx, [party.account for party in recipients], desk.own.account)
-    full = [party for party in recipients if received.get(party.faction, 0) >= limits.INBOX]
     off = [party for party in recipients if party.off]
     return not (full or off or blocking)
 
@@ -119,6 +118,9 @@ def _store(tx: Transaction, desk: Desk, message: Message, *, refused: bool) -> N
                 "sender": message.sender,
                 "sent_at": message.sent_at,
                 "refused": refused,
+                "received": (
+                    None if refused or faction == message.sender else desk.all[faction].received + 1
+                ),
             }
             for faction, name in names.items()
         ],

@@ -1,6 +1,6 @@
 """Tables of messaging, and the queries on them."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -35,9 +35,11 @@ parties = sa.Table(
     sa.Column("live", sa.Boolean, nullable=False),
     sa.Column("hour", sa.Integer, nullable=False),
     sa.Column("off", sa.Boolean, nullable=False),
+    sa.Column("received", sa.Integer, nullable=False),
     sa.UniqueConstraint("match", "account", name="parties_match_account_key"),
 )
-"""Who may write to whom. ``hour``: messages allowed within an hour; ``off``: wants none in this match."""
+"""Who may write to whom. ``hour``: messages allowed within an hour; ``off``: wants none in this match;
+``received``: how many it has ever got."""
 
 messages = sa.Table(
     "messages",
@@ -67,12 +69,14 @@ copies = sa.Table(
     sa.Column("sender", sa.Text, nullable=False),
     sa.Column("sent_at", UTCDateTime, nullable=False),
     sa.Column("refused", sa.Boolean, nullable=False),
+    sa.Column("received", sa.Integer),
     sa.Index("copies_sent", "match", "sender", "refused", "sent_at"),
-    sa.Index("copies_received", "match", "faction", "refused", "sent_at"),
+    sa.Index("copies_received", "match", "faction", "received"),
     sa.Index("copies_conversation", "match", "faction", "conversation", "n"),
 )
 """A message as each of its parties has it, its sender included. ``conversation``: the other parties' faction ids,
-sorted and joined by commas."""
+sorted and joined by commas. ``received``: the how many-th message that ``faction`` has got; null for those it sent
+and for refused ones."""
 
 read_marks = sa.Table(
     "read_marks",
@@ -138,20 +142,16 @@ def sent_times(tx: Transaction, match: str, sender: str, faction: str, since: da
     return [row.sent_at for row in tx.all(query.order_by(copies.c.sent_at))]
 
 
-def received_since(tx: Transaction, match: str, factions: Collection[str], since: datetime) -> dict[str, int]:
-    """How many messages of others each of ``factions`` has got."""
-    query = (
-        sa.select(copies.c.faction, sa.func.count().label("received"))
-        .where(
-            copies.c.match == match,
-            copies.c.faction.in_(factions),
-            copies.c.faction != copies.c.sender,
-            ~copies.c.refused,
-            copies.c.sent_at > since,
-        )
-        .group_by(copies.c.faction)
+def received_since(tx: Transaction, match: str, wanted: Mapping[str, int], since: datetime) -> list[str]:
+    """The factions of ``wanted`` that got their so many-th message after ``since``.
+
+    Looks at one message each, so it takes as long however many there are.
+    """
+    each = [sa.and_(copies.c.faction == faction, copies.c.received == nth) for faction, nth in wanted.items()]
+    query = sa.select(copies.c.faction).where(
+        copies.c.match == match, sa.or_(*each), copies.c.sent_at > since
     )
-    return {row.faction: row.received for row in tx.all(query)}
+    return [row.faction for row in tx.all(query)]
 
 
 def blocking(tx: Transaction, accounts: Collection[str], blocked: str) -> list[str]:
@@ -164,6 +164,9 @@ def add_message(tx: Transaction, row: dict[str, Any], own_copies: list[dict[str,
     tx.execute(sa.insert(messages).values(row))
     tx.execute(sa.insert(copies), own_copies)
     change_match(tx, row["match"], sent=row["n"])
+    recipients = [copy["faction"] for copy in own_copies if copy["faction"] != row["sender"]]
+    inboxes = sa.update(parties).where(parties.c.match == row["match"], parties.c.faction.in_(recipients))
+    tx.execute(inboxes.values(received=parties.c.received + (0 if row["refused"] else 1)))
 
 
 def list_copies(

@@ -29,6 +29,7 @@ def upgrade() -> None:
         sa.Column("live", sa.Boolean, nullable=False),
         sa.Column("hour", sa.Integer, nullable=False),
         sa.Column("off", sa.Boolean, nullable=False),
+        sa.Column("received", sa.Integer, nullable=False),
         sa.UniqueConstraint("match", "account", name="parties_match_account_key"),
     )
     op.create_table(
@@ -54,9 +55,10 @@ def upgrade() -> None:
         sa.Column("sender", sa.Text, nullable=False),
         sa.Column("sent_at", UTCDateTime, nullable=False),
         sa.Column("refused", sa.Boolean, nullable=False),
+        sa.Column("received", sa.Integer),
     )
     op.create_index("copies_sent", "copies", ["match", "sender", "refused", "sent_at"])
-    op.create_index("copies_received", "copies", ["match", "faction", "refused", "sent_at"])
+    op.create_index("copies_received", "copies", ["match", "faction", "received"])
     op.create_index("copies_conversation", "copies", ["match", "faction", "conversation", "n"])
     op.create_table(
         "read_marks",
