@@ -6,7 +6,8 @@ from itertools import groupby
 
 import structlog
 
-from shared.runtime import envelope, metrics
+from shared.contracts.clock import TicksDue
+from shared.runtime import crashpoints, envelope, metrics
 from shared.runtime.broker import CONFIRM_SECONDS, Line, Lines, Unroutable, event_exchange
 from shared.storage import outbox
 from shared.storage.database import Database
@@ -16,6 +17,8 @@ BATCH = 500
 MOST_IN_MESSAGE = 100
 MOST_BYTES = 512 * 1024
 OTHERS_TURN_SECONDS = 0.02
+ALONE = frozenset({envelope.full_name(TicksDue)})
+"""Events that are a worker's share of work each: in one message they would all go to one worker."""
 
 log = structlog.get_logger()
 
@@ -60,15 +63,18 @@ class Relay:
             if not rows:
                 return None if rows is None else 0
             published: list[int] = []
+            crashpoints.reach(crashpoints.BEFORE_RELAY)
             try:
                 with self._lines.line(CONFIRM_SECONDS) as line:
                     for event, group in messages(rows):
                         self._publish(line, event, [row.envelope for row in group])
                         published += [row.seq for row in group]
+                        crashpoints.reach(crashpoints.MID_RELAY)
             except Unroutable as error:
                 problem = error
             except Exception as error:  # noqa: BLE001 - what was published is marked first, then it is raised
                 problem = error
+            crashpoints.reach(crashpoints.AFTER_PUBLISH)
             if published:
                 outbox.mark_published(tx, published, tx.now())
         if isinstance(problem, Unroutable):
@@ -94,10 +100,11 @@ class Relay:
 def messages(rows: Sequence[Unpublished]) -> Iterator[tuple[str, list[Unpublished]]]:
     """Groups rows of one event type into messages of bounded size; the order within a type stays."""
     for event, group in groupby(sorted(rows, key=lambda row: row.event), key=lambda row: row.event):
+        most = 1 if event in ALONE else MOST_IN_MESSAGE
         message: list[Unpublished] = []
         size = 0
         for row in group:
-            if message and (len(message) >= MOST_IN_MESSAGE or size + len(row.envelope) > MOST_BYTES):
+            if message and (len(message) >= most or size + len(row.envelope) > MOST_BYTES):
                 yield event, message
                 message, size = [], 0
             message.append(row)
