@@ -62,7 +62,6 @@ class Relay:
             rows = outbox.claim_unpublished(tx, BATCH)
             if not rows:
                 return None if rows is None else 0
-            crashpoints.reach(crashpoints.BEFORE_RELAY)
             published: list[int] = []
             crashpoints.reach(crashpoints.BEFORE_RELAY)
             try:
@@ -71,12 +70,10 @@ class Relay:
                         self._publish(line, event, [row.envelope for row in group])
                         published += [row.seq for row in group]
                         crashpoints.reach(crashpoints.MID_RELAY)
-                        crashpoints.reach(crashpoints.MID_RELAY)
             except Unroutable as error:
                 problem = error
             except Exception as error:  # noqa: BLE001 - what was published is marked first, then it is raised
                 problem = error
-            crashpoints.reach(crashpoints.AFTER_PUBLISH)
             crashpoints.reach(crashpoints.AFTER_PUBLISH)
             if published:
                 outbox.mark_published(tx, published, tx.now())
