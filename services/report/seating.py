@@ -12,7 +12,7 @@ from shared.contracts.base import Refusal
 from shared.contracts.lobby import MatchChanged, MatchStarted, Seat
 from shared.runtime.service import NotYet
 from shared.storage.database import Transaction
-from shared.storage.upsert import insert_or_ignore
+from shared.storage.upsert import insert_or_ignore, upsert
 
 
 def is_person(seat: Seat) -> bool:
@@ -39,24 +39,28 @@ def change(tx: Transaction, event: MatchChanged) -> bool:
 
 def seat_people(tx: Transaction, match: str, factions: Mapping[str, str | None]) -> None:
     """Exactly these accounts are seated, each with its faction if it is known."""
-    here = viewers.c.match == match
-    tx.execute(sa.update(viewers).where(here, viewers.c.account.not_in(factions)).values(seated=False))
-    for account, faction in sorted(factions.items()):
-        row = {"match": match, "account": account, "seated": True, "faction": faction, "latest": 0}
-        if not tx.execute(insert_or_ignore(viewers, row)).rowcount:
-            tx.execute(
-                sa.update(viewers)
-                .where(here, viewers.c.account == account)
-                .values(seated=True, faction=faction)
-            )
+    tx.execute(
+        sa.update(viewers)
+        .where(viewers.c.match == match, viewers.c.seated, viewers.c.account.not_in(factions))
+        .values(seated=False)
+    )
+    rows = [
+        {"match": match, "account": account, "seated": True, "faction": faction, "latest": 0}
+        for account, faction in sorted(factions.items())
+    ]
+    if rows:
+        tx.execute(upsert(viewers, rows, key=("match", "account"), update=("seated", "faction")))
 
 
 def lock(tx: Transaction, match: str) -> sa.Row[int, bool]:
     """The match's (revision, started), made if it is new, locked."""
-    tx.execute(insert_or_ignore(matches, {"match": match, "revision": 0, "started": False, "next_tick": 0}))
-    return tx.connection.execute(
-        sa.select(matches.c.revision, matches.c.started).where(matches.c.match == match).with_for_update()
-    ).one()
+    known = sa.select(matches.c.revision, matches.c.started).where(matches.c.match == match).with_for_update()
+    found = tx.connection.execute(known).one_or_none()
+    if found is None:
+        new = {"match": match, "revision": 0, "started": False, "next_tick": 0}
+        tx.execute(insert_or_ignore(matches, new))
+        found = tx.connection.execute(known).one()
+    return found
 
 
 def lock_started(tx: Transaction, match: str) -> int:

@@ -86,7 +86,8 @@ def deliver(database: Database, handlers: Handlers, envelopes: Sequence[str]) ->
             for a in sorted(arrivals, key=lambda arrival: arrival.id)
         ]
         new = set(tx.execute(insert_or_ignore(inbox, rows).returning(inbox.c.id)).scalars())
-        for arrival in arrivals:
+        # Match by match, as they came within one: batches lock matches in the same order, and so never each other.
+        for arrival in sorted(arrivals, key=_match):
             if arrival.id in new:
                 _handle(tx, handlers, arrival, attempts=0, received_at=now, now=now, outcome=outcome)
             else:
@@ -169,6 +170,10 @@ def clean(tx: Transaction, now: datetime, limit: int = 1_000) -> int:
 
 def _digest(text: str) -> str:
     return "unreadable-" + hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+def _match(arrival: _Arrival) -> str:
+    return (arrival.envelope and arrival.envelope.match) or ""
 
 
 def _arrival(text: str) -> _Arrival:
