@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cache
 
 import msgspec
@@ -36,7 +36,7 @@ from tests.rules.playout import sensible
 from tests.servers import guarded_directory
 
 SEED = "b0a7"
-CADENCE_SECONDS = 120
+CADENCE = timedelta(seconds=120)
 AT_ONCE = 8
 PATIENCE_SECONDS = 30.0
 
@@ -71,7 +71,7 @@ def real_stack(**settings: str) -> Iterator[RealStack]:
     given = {
         "port": str(free_port()),
         "ops_port": str(free_port()),
-        "trial_cadences": str(CADENCE_SECONDS),
+        "trial_cadences": str(int(CADENCE.total_seconds())),
         "trial_seeds": "1",
         "log_level": "warning",
         **settings,
@@ -92,7 +92,8 @@ def real_stack(**settings: str) -> Iterator[RealStack]:
 
 
 def open_matches(real: RealStack, deadlines: Sequence[datetime], seats: int, orders: bool) -> list[str]:
-    """One match a deadline, each of ``seats`` people, started, with the deadline of its first tick moved there.
+    """One match a deadline, each of ``seats`` people, started, with the deadline of its first tick moved there:
+    later than a cadence after its start, since deadlines only move later.
 
     ``orders``: every seat has filed what the first tick allows, up to eight orders.
     """
@@ -112,7 +113,7 @@ def open_match(call: RpcClient, deadline: datetime, seats: int, orders: bool) ->
             handle=people[0],
             name=f"Bench {people[0]}",
             seats=seats,
-            cadence_seconds=CADENCE_SECONDS,
+            cadence_seconds=int(CADENCE.total_seconds()),
             ruleset=RULESET.id,
             visibility="public",
             settings=msgspec.Raw(b"{}"),
@@ -173,13 +174,13 @@ def first_orders(seats: int) -> list[list[bytes]]:
 
 
 def transactions_per_second(postgresql: PostgreSQL, seconds: int = 10) -> float:
-    """``pgbench -N`` on the stack's own server."""
+    """Plain ``pgbench -N``, with its one client, on the stack's own server."""
     home = binaries()
     assert home is not None
     name = f"pgbench_{secrets.token_hex(4)}"
     url = postgresql.create_database(name)
     try:
-        for arguments in (["-i", "-s", "10", "-q"], ["-N", "-c", "8", "-j", "2", "-T", str(seconds)]):
+        for arguments in (["-i", "-s", "10", "-q"], ["-N", "-T", str(seconds)]):
             done = subprocess.run(
                 [home / "pgbench", *arguments, url], check=True, capture_output=True, text=True
             )
