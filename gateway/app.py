@@ -13,6 +13,7 @@ from gateway.parts import Parts
 from gateway.ports import GatewayPorts
 from gateway.route import EVENT_STREAM, PATH_FORMS, ROUTES
 from gateway.routes import load
+from shared.runtime import metrics
 
 log = structlog.get_logger()
 
@@ -92,5 +93,6 @@ def _http_problem(error: HTTPException) -> Response:
 
 
 def _fault(error: Exception) -> Response:
+    metrics.FAILURES.labels("gateway", "request").inc()
     log.error("request.failed", exc_info=error, path=flask.request.path)
     return problems.respond(problems.INTERNAL)

@@ -3,6 +3,7 @@
 import hashlib
 import re
 import threading
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -10,6 +11,7 @@ import flask
 import msgspec
 import structlog
 from flask import Request, Response
+from prometheus_client import Histogram
 
 from gateway import auth, problems, reading
 from gateway.parts import Parts
@@ -17,12 +19,20 @@ from gateway.ratelimits import ADDRESS, RateLimited, address_key
 from gateway.route import EVENT_STREAM, NUMBERS, Nothing, Reply, Route, Visit
 from shared.contracts.accounts import Session
 from shared.contracts.base import Refusal
+from shared.runtime.metrics import CALL_BUCKETS
 from shared.runtime.service import Unavailable
 
 REQUEST_ID = "X-Request-ID"
 IDEMPOTENCY_KEY = "Idempotency-Key"
 _KEY = re.compile(r"[\x21-\x7e]{1,255}", re.ASCII)
 _ETAGS = re.compile(r'(?:W/)?("[\x21\x23-\x7e]*")')
+
+REQUESTS = Histogram(
+    "lastwaters_request_seconds",
+    "Requests answered by the gateway, by route and status",
+    ("route", "status"),
+    buckets=CALL_BUCKETS,
+)
 
 log = structlog.get_logger()
 _encoder = msgspec.json.Encoder()
@@ -40,8 +50,16 @@ class Dispatcher:
         def view(**path: str) -> Response:
             request: Request = flask.request._get_current_object()  # type: ignore[attr-defined]
             request_id = flask.g.request_id = self._parts.ports.ids.new("rq")
-            with structlog.contextvars.bound_contextvars(correlation=request_id, route=route.name):
-                return self._guarded(route, request, path, request_id)
+            with structlog.contextvars.bound_contextvars(
+                correlation=request_id, route=route.name, match=path.get("match")
+            ):
+                started = time.perf_counter()
+                response = self._guarded(route, request, path, request_id)
+                seconds = time.perf_counter() - started
+                REQUESTS.labels(route.name, str(response.status_code)).observe(seconds)
+                if route.unsafe or response.status_code >= 500:
+                    log.info("answered", status=response.status_code, seconds=round(seconds, 4))
+                return response
 
         return view
 

@@ -54,8 +54,8 @@ def _read(request: Request) -> bytes:
         while left > 0 and (piece := request.stream.read(min(left, PIECE))):
             pieces.append(piece)
             left -= len(piece)
-    except ClientDisconnected as error:
-        raise malformed("The body ended early.") from error
+    except (ClientDisconnected, OSError, ValueError) as error:  # the last two: a server's for broken chunks
+        raise malformed("The body is broken off or badly chunked.") from error
     if left <= 0:
         raise Refusal("too-large", f"A body may have {LARGEST_BODY} bytes.")
     return b"".join(pieces)

@@ -1,15 +1,18 @@
-"""At most so many streams an account holds open at once."""
+"""At most so many streams an account holds open at once, and so many all of them together."""
 
 import threading
 from collections import Counter
 from typing import Protocol
 
+from shared.runtime.service import Unavailable
+
 STREAMS_AN_ACCOUNT = 4
+STREAMS_A_PROCESS = 1_500
 
 
 class Slots(Protocol):
     def take(self, account: str) -> str | None:
-        """A slot, or None if the account has all of its slots in use."""
+        """A slot, or None if the account has all of its slots in use. Raises ``Unavailable`` if nobody gets one."""
         ...
 
     def hold(self, slot: str) -> None:
@@ -20,9 +23,10 @@ class Slots(Protocol):
 
 
 class LocalSlots:
-    """Counts the streams of this process."""
+    """Counts the streams of this process; ``most`` together, so that other requests find a thread."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int = STREAMS_A_PROCESS) -> None:
+        self._most = most
         self._lock = threading.Lock()
         self._open: Counter[str] = Counter()
 
@@ -30,6 +34,8 @@ class LocalSlots:
         with self._lock:
             if self._open[account] >= STREAMS_AN_ACCOUNT:
                 return None
+            if self._open.total() >= self._most:
+                raise Unavailable("gateway", "every stream is in use")
             self._open[account] += 1
         return account
 

@@ -34,5 +34,12 @@ def serve(services: list[str]) -> None:
 
 def _serve_gateway() -> None:
     from gateway.serve import main
+    from shared.runtime.health import PortTaken
+    from shared.runtime.servers import MissingServer
 
-    main()
+    try:
+        main()
+    except MissingServer as error:
+        raise CheckFailed(str(error)) from error
+    except PortTaken as error:
+        raise CheckFailed(f"the port is taken: {error}") from error
