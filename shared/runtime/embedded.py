@@ -21,7 +21,7 @@ from shared.runtime.broker import Line, Lines
 from shared.runtime.event_ear import EventEar
 from shared.runtime.health import OpsServer, PortTaken
 from shared.runtime.hosting import Host, SystemClock
-from shared.runtime.ids import SystemIds
+from shared.runtime.ids import Ids, SystemIds
 from shared.runtime.process import StopSignal
 from shared.runtime.rpc_client import RpcClient
 from shared.runtime.serve import run
@@ -47,9 +47,11 @@ class Embedded:
     Raises ``DataInUse``, ``health.PortTaken``.
     """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, ids: Callable[[str], Ids] = lambda _name: SystemIds()) -> None:
+        """``ids`` gives the names and secrets of a service, or of ``gateway``."""
         self.settings = settings
-        self.data_dir = settings.data_dir.absolute()
+        self._ids = ids
+        self.data_dir = settings.embedded_dir
         self.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._lock = _lock(self.data_dir)
         self._socket = _listen(settings.host, settings.port)
@@ -76,11 +78,10 @@ class Embedded:
         from gateway.app import create_app
         from gateway.ports import GatewayPorts
 
-        clock, ids = SystemClock(), SystemIds()
         gateway = GatewayPorts(
             call=self.call,
-            clock=clock,
-            ids=ids,
+            clock=SystemClock(),
+            ids=self._ids("gateway"),
             settings=self.settings,
             ready=lambda: not self._ops_missing(),
         )
@@ -132,7 +133,7 @@ class Embedded:
         return any(host.broken() for host in self._hosts)
 
     def _host(self, kind: type[Service], fanout: Fanout) -> Host:
-        clock, ids = SystemClock(), SystemIds()
+        clock, ids = SystemClock(), self._ids(kind.name)
         engine = create_engine(file_url(self.data_dir / f"{kind.name}.sqlite"), kind.name)
         migrations.upgrade(engine, kind.name)
         ports = Ports(
