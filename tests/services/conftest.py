@@ -20,6 +20,14 @@ def closed_engines() -> Iterator[None]:
     harness.close_all()
 
 
+@pytest.fixture
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path | str]:
+    """As ``harness.build`` takes it: a folder for SQLite; an empty PostgreSQL database if a test asks for that."""
+    kind = getattr(request, "param", "sqlite")
+    yield tmp_path if kind == "sqlite" else request.getfixturevalue("database")
+    harness.close_all()
+
+
 @pytest.fixture(params=["sqlite", "postgresql"])
 def where(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path | str]:
     """Both databases in turn, as ``harness.build`` takes them."""

@@ -32,6 +32,7 @@ from shared.contracts.accounts import (
 from shared.contracts.base import Refusal, Request
 from shared.runtime.ids import SystemIds
 from shared.runtime.settings import Settings
+from tests.services.databases import ON_BOTH
 from tests.services.harness import START, Running, build
 from tests.services.racing import race
 
@@ -44,8 +45,8 @@ def accounts(where: Path | str, settings: Settings = CHEAP) -> Running[AccountsS
 
 
 @pytest.fixture
-def running(tmp_path: Path) -> Running[AccountsService]:
-    return accounts(tmp_path)
+def running(place: Path | str) -> Running[AccountsService]:
+    return accounts(place)
 
 
 def create(running: Running[AccountsService], handle: str = "ann", password: str = PASSWORD) -> Account:
@@ -70,6 +71,7 @@ def test_an_account_is_created_once(running: Running[AccountsService]) -> None:
     assert refused(running, CreateAccount(handle="ann", password=PASSWORD)) == "handle-taken"
 
 
+@ON_BOTH
 def test_the_same_wish_gives_the_same_account(running: Running[AccountsService]) -> None:
     wish = CreateAccount(handle="ann", password=PASSWORD, key="k")
     account = running.ask(wish)
@@ -130,6 +132,7 @@ def test_hashes_are_argon2id_of_the_settings_cost_and_no_password_is_stored(
     assert all(PASSWORD not in str(value) for value in row)
 
 
+@ON_BOTH
 def test_a_sign_in_lasts_thirty_days(running: Running[AccountsService]) -> None:
     account = create(running)
     session = sign_in(running)
@@ -186,6 +189,7 @@ def test_wrong_either_way_is_the_same_answer_after_the_same_work(
     assert len({hashed for hashed, _ in checked}) == 1, "every hash asks for the same work"
 
 
+@ON_BOTH
 def test_texts_no_database_holds_are_not_found_rather_than_broken(running: Running[AccountsService]) -> None:
     service = running.service
     create(running)
@@ -218,6 +222,7 @@ def test_signing_out_kills_the_token_at_once(running: Running[AccountsService]) 
     assert running.emitted() == [SessionsEnded(account=account.id, token_digests=("t1",))]
 
 
+@ON_BOTH
 def test_a_changed_password_ends_all_other_sessions(running: Running[AccountsService]) -> None:
     account = create(running)
     for token in ("t1", "t2", "t3"):
@@ -234,6 +239,7 @@ def test_a_changed_password_ends_all_other_sessions(running: Running[AccountsSer
     assert refused(running, wrong) == "forbidden"
 
 
+@ON_BOTH
 def test_a_deleted_account_is_gone_and_its_handle_stays_taken(running: Running[AccountsService]) -> None:
     account = create(running)
     sign_in(running)
@@ -257,6 +263,7 @@ def test_a_deleted_account_is_gone_and_its_handle_stays_taken(running: Running[A
         assert tx.scalar(sa.select(store.accounts.c.password_hash)) is None
 
 
+@ON_BOTH
 def test_handles_are_found_and_accounts_named(running: Running[AccountsService]) -> None:
     ann, bob = create(running), create(running, "bob")
     assert running.ask(FindHandle(handle="bob")) == AccountName(id=bob.id, handle="bob")
@@ -278,6 +285,7 @@ def test_operators_reset_a_password(running: Running[AccountsService]) -> None:
     assert refused(running, ResetPassword(handle="nobody")) == "not-found"
 
 
+@ON_BOTH
 def test_operators_disable_an_account_until_its_password_is_reset(running: Running[AccountsService]) -> None:
     account = create(running)
     sign_in(running)
@@ -328,3 +336,19 @@ def test_no_session_of_an_old_password_outlives_its_change(where: Path | str) ->
     running.service.passwords.verify = change_while_it_signs_in  # type: ignore[method-assign]
     assert refused(running, SignIn(handle="ann", password=PASSWORD, token_digest="t1")) == "unauthenticated"
     assert refused(running, Authenticate(token_digest="t1")) == "unauthenticated"
+
+
+def test_hashing_never_runs_where_it_would_block_others(
+    running: Running[AccountsService], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    offloaded: list[str] = []
+    hashing = running.service.passwords
+    monkeypatch.setattr(
+        hashing, "_offload", lambda work, *args: (offloaded.append(work.__name__), work(*args))[1]
+    )
+    account = create(running)
+    sign_in(running)
+    running.ask(ChangePassword(account=account.id, current=PASSWORD, new="another horse", token_digest="t1"))
+    running.ask(ResetPassword(handle="ann", password=PASSWORD))
+    running.ask(DeleteAccount(account=account.id, password=PASSWORD))
+    assert offloaded == ["hash", "_matches", "_matches", "hash", "hash", "_matches"]

@@ -22,14 +22,15 @@ from shared.contracts.lobby import (
     SurveyMatches,
 )
 from shared.runtime.settings import Settings
+from tests.services.databases import ON_BOTH
 from tests.services.harness import START
 from tests.services.lobby_match import Hall, creation, hall, refusal, refused
 from tests.services.tiny_ruleset import NAME
 
 
 @pytest.fixture
-def lobby(tmp_path: Path) -> Hall:
-    return hall(tmp_path)
+def lobby(place: Path | str) -> Hall:
+    return hall(place)
 
 
 def test_a_creator_takes_seat_one(lobby: Hall) -> None:
@@ -111,6 +112,7 @@ def test_the_same_wish_opens_one_lobby(lobby: Hall) -> None:
     assert len(lobby.list("ann")) == 1
 
 
+@ON_BOTH
 def test_players_join_and_take_the_lowest_free_seat(lobby: Hall) -> None:
     match = lobby.create("ann", seats=4)
     joined = lobby.join("bob", match.id, faction_name=" Rust Choir ")
@@ -276,6 +278,7 @@ def test_a_lobby_is_called_off_by_its_creator(lobby: Hall) -> None:
     assert refused(lobby, CallOffMatch(account="ann", match=match.id)) == "match-ended"
 
 
+@ON_BOTH
 def test_an_account_sits_in_five_open_lobbies(lobby: Hall) -> None:
     others = [lobby.create("bob").id for _ in range(5)]
     for match in others[:3]:
@@ -305,6 +308,7 @@ def test_an_account_never_sits_in_more_running_matches_than_allowed(tmp_path: Pa
     assert refused(small, creation("ann")) == "too-many-matches"
 
 
+@ON_BOTH
 def test_lists_are_paged_newest_first(lobby: Hall) -> None:
     made = []
     for at in range(7):
@@ -327,6 +331,7 @@ def test_lists_are_paged_newest_first(lobby: Hall) -> None:
     assert lobby.list("ann", mine=True) == [made[2].id]
 
 
+@ON_BOTH
 def test_lists_by_status(lobby: Hall) -> None:
     open_one = lobby.create("ann").id
     starting = lobby.started("bob", "cat").id
@@ -358,6 +363,7 @@ def test_a_limit_out_of_bounds_is_malformed(lobby: Hall, limit: int) -> None:
     )
 
 
+@ON_BOTH
 def test_an_unused_lobby_ends_after_fourteen_days(lobby: Hall) -> None:
     idle, joined = lobby.create("ann").id, lobby.create("ann").id
     started = lobby.started("bob", "cat").id
@@ -374,6 +380,7 @@ def test_an_unused_lobby_ends_after_fourteen_days(lobby: Hall) -> None:
     assert lobby.row(started).status == "starting"
 
 
+@ON_BOTH
 def test_a_deleted_account_leaves_its_lobbies(lobby: Hall) -> None:
     alone, shared = lobby.create("ann").id, lobby.create("ann").id
     lobby.join("bob", shared)

@@ -22,6 +22,7 @@ from shared.contracts.lobby import (
     StartMatch,
     SurveyMatches,
 )
+from tests.services.databases import ON_BOTH
 from tests.services.harness import START
 from tests.services.lobby_match import Hall, hall, refused
 from tests.services.racing import race
@@ -29,8 +30,8 @@ from tests.services.tiny_ruleset import NAME
 
 
 @pytest.fixture
-def lobby(tmp_path: Path) -> Hall:
-    return hall(tmp_path)
+def lobby(place: Path | str) -> Hall:
+    return hall(place)
 
 
 def test_a_start_numbers_the_seats_in_order_of_joining(lobby: Hall) -> None:
@@ -102,6 +103,7 @@ def test_a_match_runs_once_tick_zero_is_told(lobby: Hall) -> None:
     assert len(lobby.changes()) == told + 1, "a tick is told by the stream itself"
 
 
+@ON_BOTH
 def test_events_in_any_order_and_twice_give_the_same_match(lobby: Hall) -> None:
     match = lobby.started("ann", "bob").id
     end = START + timedelta(hours=1)
@@ -149,6 +151,7 @@ def test_an_event_of_a_match_that_never_started_changes_nothing(lobby: Hall) -> 
     assert lobby.get("ann", match).status == "lobby"
 
 
+@ON_BOTH
 def test_a_resigned_seat_goes_to_a_computer_player(lobby: Hall) -> None:
     match = lobby.started("ann", "bob").id
     lobby.report(match, 0)
@@ -170,6 +173,7 @@ def test_a_resigned_seat_goes_to_a_computer_player(lobby: Hall) -> None:
     assert refused(lobby, ResignSeat(account="ann", match=match)) == "match-ended"
 
 
+@ON_BOTH
 def test_the_matches_of_a_deleted_account_go_on(lobby: Hall) -> None:
     match, over = lobby.started("ann", "bob").id, lobby.started("ann", "bob").id
     lobby.report(match, 0)
@@ -184,6 +188,7 @@ def test_the_matches_of_a_deleted_account_go_on(lobby: Hall) -> None:
     assert [event.match for event in lobby.running.emitted_of(SeatResigned)] == [match]
 
 
+@ON_BOTH
 def test_operators_close_matches(lobby: Hall) -> None:
     running, open_one = lobby.started("ann", "bob").id, lobby.create("ann").id
     lobby.report(running, 0)
