@@ -7,7 +7,6 @@ from typing import Any, Literal, NoReturn, TypeVar, get_args, get_origin
 
 import msgspec
 from flask import Request
-from werkzeug.exceptions import ClientDisconnected
 
 from shared.contracts.base import Refusal
 from shared.storage.text import storable
@@ -54,7 +53,7 @@ def _read(request: Request) -> bytes:
         while left > 0 and (piece := request.stream.read(min(left, PIECE))):
             pieces.append(piece)
             left -= len(piece)
-    except (ClientDisconnected, OSError, ValueError) as error:  # the last two: a server's for broken chunks
+    except Exception as error:  # noqa: BLE001 - each WSGI server has kinds of its own for a broken body
         raise malformed("The body is broken off or badly chunked.") from error
     if left <= 0:
         raise Refusal("too-large", f"A body may have {LARGEST_BODY} bytes.")
