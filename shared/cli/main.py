@@ -27,6 +27,9 @@ COMMANDS: dict[str, str] = {
 }
 """Subcommand to the module whose ``register(app)`` adds it; others are not imported, so that each starts fast."""
 
+HOSTS = ("play", "serve")
+"""Subcommands that host services. eventlet must have patched the process before even options are parsed."""
+
 
 def application(wanted: str | None) -> typer.Typer:
     """The app with the module of ``wanted``, or with all of them for the list that ``--help`` prints."""
@@ -55,6 +58,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def run(arguments: Sequence[str]) -> int:
     """Run one command; its exit code."""
     wanted = next((each for each in arguments if not each.startswith("-")), None)
+    if wanted in HOSTS and "gateway" not in arguments:
+        import_module("shared.runtime.patched")
     if wanted is None and "--help" not in arguments:
         return _fail("a command is needed; lastwaters --help lists them", 2)
     if wanted is not None and wanted not in COMMANDS:

@@ -16,7 +16,6 @@ def serve(services: list[str]) -> None:
             raise ValueError("the gateway runs on threads and shares a process with no service")
         _serve_gateway()
         return
-    from shared.runtime import patched  # noqa: F401 - before anything that may wait
     from shared.runtime.health import PortTaken
     from shared.runtime.serve import serve as serve_services
     from shared.runtime.servers import MissingServer

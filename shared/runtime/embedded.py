@@ -73,8 +73,13 @@ class Embedded:
     def address(self) -> str:
         return f"http://{self.settings.host}:{self.port}"
 
-    def serve(self, stop: StopSignal, started: Callable[[], None] = lambda: None) -> None:
-        """Until told to stop; ``started`` runs once everything is there."""
+    def serve(
+        self,
+        stop: StopSignal,
+        started: Callable[[], None] = lambda: None,
+        stopping: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Until told to stop; ``started`` runs once everything is there, ``stopping`` before it goes."""
         from gateway.app import create_app
         from gateway.ports import GatewayPorts
 
@@ -102,6 +107,7 @@ class Embedded:
             started()
 
         def close_doors() -> None:
+            stopping()
             operators.close_door(self.data_dir)
             self._socket.close()
             gateway.hub.close()

@@ -54,12 +54,12 @@ class Host:
             self._declare,
         )
         self._relay = Job(name, "relay", SWEEP_SECONDS, relay.publish_all)
-        self._jobs = [
+        self._upkeep = [
             Job(name, "retry", RETRY_SECONDS, lambda: dispatch.retry_due(service)),
             Job(name, "clean", CLEAN_SECONDS, self._clean),
             Job(name, "gauges", GAUGE_SECONDS, self._gauge),
         ]
-        self._jobs += [
+        self._repeating = [
             Job(name, method, mark.seconds, getattr(service, method))
             for method, mark in entrypoints(type(service)).items()
             if isinstance(mark, Repeating)
@@ -72,17 +72,25 @@ class Host:
             self._declare(line)
         self.service.started()
         self._relay.start()
-        for job in self._jobs:
+        for job in self._upkeep + self._repeating:
             job.start()
 
     def drain(self) -> None:
-        """From now on nothing waits for a database to come back."""
+        """From now on nothing new begins by itself, and nothing waits for a database to come back."""
         self._stopping.set()
+        for job in self._repeating:
+            job.end()
+
+    def rest(self) -> None:
+        """Returns once the service's own rounds have ended, which may still call others."""
+        for job in self._repeating:
+            job.stop()
 
     def stop(self) -> None:
         """Ends the jobs after their round, and publishes what is left."""
-        self._stopping.set()
-        for job in self._jobs:
+        self.drain()
+        self.rest()
+        for job in self._upkeep:
             job.stop()
         self._relay.stop()
         self._relay.once()

@@ -39,10 +39,14 @@ class Job:
     def wake(self) -> None:
         self._woken.set()
 
-    def stop(self) -> None:
-        """Returns once the round at hand, if any, has ended."""
+    def end(self) -> None:
+        """No further round begins."""
         self._stopping.set()
         self._woken.set()
+
+    def stop(self) -> None:
+        """Returns once the round at hand, if any, has ended."""
+        self.end()
         if self._thread is not None:
             self._thread.join()
 

@@ -2,6 +2,7 @@
 
 import logging
 import sys
+from typing import TextIO
 
 import structlog
 
@@ -16,8 +17,8 @@ QUIET = {
 """The least that is logged of libraries."""
 
 
-def configure(level: str = "info") -> None:
-    """For a whole process, once. Tracebacks never show values: they may be sealed orders."""
+def configure(level: str = "info", stream: TextIO | None = None) -> None:
+    """For a whole process, once; to standard error unless a ``stream`` is given. Tracebacks never show values: they may be sealed orders."""
     shared: list[structlog.typing.Processor] = [
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_log_level,
@@ -37,7 +38,7 @@ def configure(level: str = "info") -> None:
         wrapper_class=structlog.stdlib.BoundLogger,
         cache_logger_on_first_use=True,
     )
-    handler = logging.StreamHandler(sys.stderr)
+    handler = logging.StreamHandler(stream or sys.stderr)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=[*shared, structlog.stdlib.ExtraAdder()],

@@ -20,9 +20,9 @@ def migrate(settings: Settings) -> Iterator[tuple[str, str | None]]:
     """
     urls = {name: settings.service_database_url(name) for name in NAMES}
     if settings.admin_database_url is None and not any(urls.values()):
-        settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
+        settings.embedded_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
         for name in NAMES:
-            engine = create_engine(file_url(settings.data_dir / f"{name}.sqlite"), name)
+            engine = create_engine(file_url(settings.embedded_dir / f"{name}.sqlite"), name)
             yield name, migrations.upgrade(engine, name)
             engine.dispose()
         return

@@ -22,6 +22,7 @@ from shared.runtime.health import Answer as HttpAnswer
 from shared.runtime.health import Environ, as_json
 from shared.runtime.private_files import write_private
 from shared.runtime.service import Caller, Unavailable
+from shared.runtime.settings import Settings
 
 Answer = TypeVar("Answer")
 
@@ -118,10 +119,10 @@ class OperatorClient:
             raise Unavailable("the embedded stack", f"not reachable at {self._door.url}") from error
 
 
-def caller(amqp_url: str | None, data_dir: Path) -> Caller:
-    """Over the broker if there is one, else through the embedded stack's door."""
-    if amqp_url is None:
-        return OperatorClient(data_dir)
+def caller(settings: Settings) -> Caller:
+    """Over the broker if there is one, else through the embedded stack's door. Raises ``Unavailable``."""
+    if settings.amqp_url is None:
+        return OperatorClient(settings.embedded_dir)
     from shared.runtime.rpc_client import RpcClient
 
-    return RpcClient(amqp_url, size=2)
+    return RpcClient(settings.amqp_url, size=2)

@@ -21,6 +21,8 @@ from shared.storage import outbox
 from shared.storage.database import Database
 from shared.storage.engine import assert_wait_function, create_engine
 
+CALLERS = ("clock", "bots", "resolution")
+
 log = structlog.get_logger()
 
 
@@ -78,12 +80,22 @@ def run(
         cancel = leave_within(settings.drain)
         ops.drain()
         stopping()
-        for host in hosts:
-            host.drain()
         watched.kill()
-        runner.stop()
+        drain(runner, hosts)
         cancel()
     log.info("stopped", services=names)
+
+
+def drain(runner: ServiceRunner, hosts: Sequence[Host]) -> None:
+    """Ends all work at hand. Who calls leaves before who is called, or calls would wait for nobody."""
+    for host in hosts:
+        host.drain()
+    for host in hosts:
+        host.rest()
+    for name in CALLERS:
+        if name in runner.service_map:
+            runner.service_map[name].stop()
+    runner.stop()
 
 
 def _watch(runner: ServiceRunner, stop: StopSignal) -> None:

@@ -98,6 +98,11 @@ class Settings(BaseSettings):
         default="info", description="the least that is logged"
     )
 
+    @property
+    def embedded_dir(self) -> Path:
+        """The embedded stack's own folder, for its owner alone; other things stand beside it in ``data_dir``."""
+        return self.data_dir.absolute() / "embedded"
+
     def service_database_url(self, service: str) -> str | None:
         """The service's own, else the common one."""
         own: str | None = getattr(self, f"{service}_database_url", None)
