@@ -16,9 +16,10 @@ from prometheus_client import Histogram
 from gateway import auth, problems, reading
 from gateway.parts import Parts
 from gateway.ratelimits import ADDRESS, RateLimited, address_key
-from gateway.route import EVENT_STREAM, NUMBERS, Nothing, Reply, Route, Visit
+from gateway.route import CALL_SECONDS, EVENT_STREAM, NUMBERS, Nothing, Reply, Route, Visit
 from shared.contracts.accounts import Session
 from shared.contracts.base import Refusal
+from shared.contracts.lobby import GetMatch
 from shared.runtime.metrics import CALL_BUCKETS
 from shared.runtime.service import Unavailable
 
@@ -70,6 +71,7 @@ class Dispatcher:
             flask.g.spent = refusal.spent
             return problems.refused(refusal)
         except Refusal as refusal:
+            refusal = self._before_the_start(route, request, path, refusal)
             if problems.kind_of(refusal.code) is None:
                 log.error("refusal.unknown", code=refusal.code, route=route.name)
                 return problems.respond(problems.INTERNAL)
@@ -77,6 +79,21 @@ class Dispatcher:
         except Unavailable as error:
             log.warning("service.unavailable", unavailable=error.service, route=route.name)
             return problems.respond("unavailable")
+
+    def _before_the_start(
+        self, route: Route, request: Request, path: dict[str, str], refusal: Refusal
+    ) -> Refusal:
+        """Most services know a match only from its start on; those who sit in its lobby are told that."""
+        if refusal.code != "not-found" or "not-started" not in route.errors:
+            return refusal
+        try:
+            account = self._parts.sessions.of(request).account
+            detail = self._parts.ports.call(GetMatch(account=account, match=path["match"]), CALL_SECONDS)
+        except (Refusal, Unavailable):
+            return refusal
+        if detail.your_seat is not None and detail.status == "lobby":
+            return Refusal("not-started", "The match has not started.")
+        return refusal
 
     def _answer(self, route: Route, request: Request, path: dict[str, str], request_id: str) -> Response:
         address = address_key(request.remote_addr or "")

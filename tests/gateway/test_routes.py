@@ -358,3 +358,12 @@ def test_ruleset_json_goes_through_untouched(gateway: Gateway, ada: Client) -> N
     text = b'{"pacts":[{"members":["f1","f2"]}],"z":1,"a":2}'
     gateway.services.answers[lobby.GetMatch] = lambda _: detail("m1", public=RAW(text))
     assert text in ada.get("/v1/matches/m1").data
+
+
+def test_in_the_lobby_what_needs_a_running_match_says_so(gateway: Gateway, ada: Client, cleo: Client) -> None:
+    for call in (fog.GetView, fog.GetMap, report.ListReports, messaging.ListConversations, orders.GetDesk):
+        gateway.services.refuse(call, "not-found")
+    for path in ("view", "map", "reports", "conversations", "options"):
+        refused(ada.get(f"/v1/matches/m2/{path}"), 409, "not-started")
+        refused(cleo.get(f"/v1/matches/m2/{path}"), 404, "not-found")
+        refused(ada.get(f"/v1/matches/m1/{path}"), 404, "not-found")
