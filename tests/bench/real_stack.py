@@ -6,7 +6,7 @@ import secrets
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -20,8 +20,8 @@ from deploy.plan import database_variable
 from deploy.ports import free_port
 from deploy.postgresql import PostgreSQL, binaries
 from deploy.stack import Stack
+from services.clock.store import WAITING, calendar
 from shared.contracts.base import Refusal
-from shared.contracts.clock import MoveDeadline
 from shared.contracts.lobby import CreateMatch, JoinMatch
 from shared.contracts.orders import ReplaceOrders
 from shared.lastwaters.filing import briefing
@@ -36,7 +36,8 @@ from tests.rules.playout import sensible
 from tests.servers import guarded_directory
 
 SEED = "b0a7"
-CADENCE = timedelta(seconds=120)
+CADENCE = timedelta(hours=24)
+"""So that no other tick comes due in a benchmark."""
 AT_ONCE = 8
 PATIENCE_SECONDS = 30.0
 
@@ -71,7 +72,6 @@ def real_stack(**settings: str) -> Iterator[RealStack]:
     given = {
         "port": str(free_port()),
         "ops_port": str(free_port()),
-        "trial_cadences": str(int(CADENCE.total_seconds())),
         "trial_seeds": "1",
         "log_level": "warning",
         **settings,
@@ -91,21 +91,16 @@ def real_stack(**settings: str) -> Iterator[RealStack]:
             stack.stop()
 
 
-def open_matches(real: RealStack, deadlines: Sequence[datetime], seats: int, orders: bool) -> list[str]:
-    """One match a deadline, each of ``seats`` people, started, with the deadline of its first tick moved there:
-    later than a cadence after its start, since deadlines only move later.
-
-    ``orders``: every seat has filed what the first tick allows, up to eight orders.
-    """
-
-    def one(deadline: datetime) -> str:
-        return open_match(real.call, deadline, seats, orders)
-
+def open_matches(real: RealStack, count: int, seats: int, orders: bool) -> list[str]:
+    """Started matches, each of ``seats`` people. ``orders``: every seat has filed what the first tick allows, up to
+    eight."""
     with ThreadPoolExecutor(AT_ONCE) as openers:
-        return list(openers.map(one, deadlines))
+        opened = list(openers.map(lambda _: open_match(real.call, seats, orders), range(count)))
+    wait_for_deadlines(real, opened)
+    return opened
 
 
-def open_match(call: RpcClient, deadline: datetime, seats: int, orders: bool) -> str:
+def open_match(call: RpcClient, seats: int, orders: bool) -> str:
     people = [secrets.token_hex(6) for _ in range(seats)]
     opened = call(
         CreateMatch(
@@ -122,7 +117,6 @@ def open_match(call: RpcClient, deadline: datetime, seats: int, orders: bool) ->
     )
     for person in people[1:]:
         call(JoinMatch(account=person, handle=person, match=opened.id))
-    once_it_is_there(lambda: call(MoveDeadline(match=opened.id, tick=1, at=deadline)))
     if orders:
         for person, bodies in zip(people, first_orders(seats), strict=True):
             filed = ReplaceOrders(
@@ -148,6 +142,39 @@ def once_it_is_there(ask: Callable[[], object]) -> None:
             if not passes or time.monotonic() > until:
                 raise
         time.sleep(0.05)
+
+
+def wait_for_deadlines(real: RealStack, opened: Sequence[str]) -> None:
+    """Until the clock knows when the first tick of each match is due."""
+    known = (
+        sa.select(sa.func.count())
+        .select_from(calendar)
+        .where(calendar.c.match.in_(opened), calendar.c.state == WAITING)
+    )
+    engine = real.engine("clock")
+    until = time.monotonic() + PATIENCE_SECONDS
+    with engine.connect() as connection:
+        while connection.scalar(known) < len(opened):
+            if time.monotonic() > until:
+                raise RuntimeError("not every match that started has a deadline")
+            time.sleep(0.1)
+            connection.rollback()
+    engine.dispose()
+
+
+def set_deadlines(real: RealStack, deadlines: Mapping[str, datetime]) -> None:
+    """Straight in the clock's own table, since its calls only ever move deadlines later."""
+    engine = real.engine("clock")
+    change = (
+        sa.update(calendar)
+        .where(calendar.c.match == sa.bindparam("the_match"), calendar.c.state == WAITING)
+        .values(deadline=sa.bindparam("the_deadline"), next_at=sa.bindparam("the_deadline"))
+    )
+    with engine.begin() as connection:
+        connection.execute(
+            change, [{"the_match": match, "the_deadline": at} for match, at in deadlines.items()]
+        )
+    engine.dispose()
 
 
 @cache
