@@ -7,8 +7,9 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import BaseConverter
 
-from gateway import cors, problems
-from gateway.dispatch import REQUEST_ID, Dispatcher
+from gateway import problems
+from gateway.dispatch import Dispatcher
+from gateway.edge import Edge
 from gateway.parts import Parts
 from gateway.ports import GatewayPorts
 from gateway.route import EVENT_STREAM, PATH_FORMS, ROUTES
@@ -16,14 +17,6 @@ from gateway.routes import load
 from shared.runtime import metrics
 
 log = structlog.get_logger()
-
-HEADERS = {
-    "X-Content-Type-Options": "nosniff",
-    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
-    "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Cache-Control": "no-store",
-}
 
 
 def create_app(ports: GatewayPorts) -> Flask:
@@ -55,24 +48,7 @@ def create_app(ports: GatewayPorts) -> Flask:
             served.methods.discard("HEAD")
     app.register_error_handler(HTTPException, _http_problem)
     app.register_error_handler(Exception, _fault)
-    allowed = cors.origins(ports.settings.cors_origins)
-
-    @app.before_request
-    def preflight() -> Response | None:
-        return cors.preflight(flask.request, allowed)
-
-    @app.after_request
-    def finish(response: Response) -> Response:
-        request_id = flask.g.get("request_id") or ports.ids.new("rq")
-        response.headers[REQUEST_ID] = request_id
-        for name, value in HEADERS.items():
-            response.headers.setdefault(name, value)
-        spent = flask.g.get("spent")
-        if spent is not None:
-            response.headers.update(spent.headers())
-        cors.allow(flask.request, response, allowed)
-        return response
-
+    app.wsgi_app = Edge(app.wsgi_app, ports.ids, ports.settings.cors_origins)  # type: ignore[method-assign]
     hops = ports.settings.proxy_hops
     if hops:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=0)  # type: ignore[method-assign]

@@ -14,6 +14,7 @@ from flask import Request, Response
 from prometheus_client import Histogram
 
 from gateway import auth, problems, reading
+from gateway.edge import REQUEST_ID_KEY, SPENT_KEY
 from gateway.parts import Parts
 from gateway.ratelimits import ADDRESS, RateLimited, address_key
 from gateway.route import CALL_SECONDS, EVENT_STREAM, NUMBERS, Nothing, Reply, Route, Visit
@@ -23,7 +24,6 @@ from shared.contracts.lobby import GetMatch
 from shared.runtime.metrics import CALL_BUCKETS
 from shared.runtime.service import Unavailable
 
-REQUEST_ID = "X-Request-ID"
 IDEMPOTENCY_KEY = "Idempotency-Key"
 _KEY = re.compile(r"[\x21-\x7e]{1,255}", re.ASCII)
 _ETAGS = re.compile(r'(?:W/)?("[\x21\x23-\x7e]*")')
@@ -50,25 +50,29 @@ class Dispatcher:
     def view(self, route: Route) -> Callable[..., Response]:
         def view(**path: str) -> Response:
             request: Request = flask.request._get_current_object()  # type: ignore[attr-defined]
-            request_id = flask.g.request_id = self._parts.ports.ids.new("rq")
-            with structlog.contextvars.bound_contextvars(
-                correlation=request_id, route=route.name, match=path.get("match")
-            ):
-                started = time.perf_counter()
-                response = self._guarded(route, request, path, request_id)
+            started = time.perf_counter()
+            with structlog.contextvars.bound_contextvars(correlation=request.environ[REQUEST_ID_KEY]):
+                response = self._guarded(route, request, path)
+                status = response.status_code
                 seconds = time.perf_counter() - started
-                REQUESTS.labels(route.name, str(response.status_code)).observe(seconds)
-                if route.unsafe or response.status_code >= 500:
-                    log.info("answered", status=response.status_code, seconds=round(seconds, 4))
-                return response
+                if status not in timed:
+                    timed[status] = REQUESTS.labels(route.name, str(status))
+                timed[status].observe(seconds)
+                if route.unsafe or status >= 500:
+                    match = path.get("match")
+                    log.info(
+                        "answered", route=route.name, match=match, status=status, seconds=round(seconds, 4)
+                    )
+            return response
 
+        timed: dict[int, Histogram] = {}
         return view
 
-    def _guarded(self, route: Route, request: Request, path: dict[str, str], request_id: str) -> Response:
+    def _guarded(self, route: Route, request: Request, path: dict[str, str]) -> Response:
         try:
-            return self._answer(route, request, path, request_id)
+            return self._answer(route, request, path)
         except RateLimited as refusal:
-            flask.g.spent = refusal.spent
+            request.environ[SPENT_KEY] = refusal.spent
             return problems.refused(refusal)
         except Refusal as refusal:
             refusal = self._before_the_start(route, request, path, refusal)
@@ -95,18 +99,18 @@ class Dispatcher:
             return Refusal("not-started", "The match has not started.")
         return refusal
 
-    def _answer(self, route: Route, request: Request, path: dict[str, str], request_id: str) -> Response:
+    def _answer(self, route: Route, request: Request, path: dict[str, str]) -> Response:
         address = address_key(request.remote_addr or "")
         limiter = self._parts.limiter
-        flask.g.spent = limiter.spend(ADDRESS, address)
+        request.environ[SPENT_KEY] = limiter.spend(ADDRESS, address)
         session: Session | None = None
         if route.signed_in:
             session = self._parts.sessions.of(request)
-            flask.g.spent = limiter.spend(route.limit, session.account)
+            request.environ[SPENT_KEY] = limiter.spend(route.limit, session.account)
             if route.unsafe:
                 auth.check_csrf(request, session)
         elif route.limit.name != "read":
-            flask.g.spent = limiter.spend(route.limit, address)
+            request.environ[SPENT_KEY] = limiter.spend(route.limit, address)
         arguments: dict[str, Any] = {
             name: int(text) if name in NUMBERS else text for name, text in path.items()
         }
@@ -125,12 +129,10 @@ class Dispatcher:
             parts=self._parts,
             headers=request.headers,
             address=address,
-            request_id=request_id,
+            request_id=request.environ[REQUEST_ID_KEY],
             session_or_none=session,
             key=key,
-            secure_cookie=auth.wants_secure_cookie(
-                request.scheme, request.host, self._parts.ports.settings.insecure_cookies
-            ),
+            base=(request.scheme, request.host),
         )
         if key is None:
             return respond(route, request, route.handler(visit, **arguments))

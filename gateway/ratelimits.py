@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
+from functools import lru_cache
 
 import structlog
 from limits.storage import MemoryStorage, Storage
@@ -24,17 +25,17 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True)
 class Limit:
-    """``amount`` requests in each window of ``seconds``; ``block``: how many are paid for at once."""
+    """``amount`` requests in each window of ``seconds``; ``blocks``: paid for in so many parts, else one by one."""
 
     name: str
     amount: int
     seconds: int
-    block: int = 1
+    blocks: int | None = None
 
 
-READ = Limit("read", 1_200, 60, block=20)
+READ = Limit("read", 1_200, 60, blocks=60)
 WRITE = Limit("write", 600, 60)
-ADDRESS = Limit("address", 6_000, 60, block=50)
+ADDRESS = Limit("address", 6_000, 60, blocks=60)
 SIGN_UP = Limit("sign-up", 120, 3_600)
 SIGN_IN_ADDRESS = Limit("sign-in-address", 100, 900)
 SIGN_IN_HANDLE = Limit("sign-in-handle", 10, 900)
@@ -54,12 +55,12 @@ class Spent:
     left: int
     reset: int
 
-    def headers(self) -> dict[str, str]:
+    def headers(self) -> tuple[tuple[str, str], ...]:
         name = self.limit.name
-        return {
-            "RateLimit-Policy": f'"{name}";q={self.amount};w={self.limit.seconds}',
-            "RateLimit": f'"{name}";r={self.left};t={self.reset}',
-        }
+        return (
+            ("RateLimit-Policy", f'"{name}";q={self.amount};w={self.limit.seconds}'),
+            ("RateLimit", f'"{name}";r={self.left};t={self.reset}'),
+        )
 
 
 class RateLimited(Refusal):
@@ -150,7 +151,7 @@ class RateLimiter:
             return used + 1
 
     def _count(self, key: str, limit: Limit, amount: int) -> int:
-        block = limit.block
+        block = 1 if limit.blocks is None else max(1, amount // limit.blocks)
         counted = self._shared(f"{KEY_PREFIX}/{key}", limit, block)
         if counted is None:
             block = 1
@@ -177,6 +178,7 @@ class RateLimiter:
             return None
 
 
+@lru_cache(maxsize=10_000)
 def address_key(address: str) -> str:
     """Whom an address is counted as: itself, or for IPv6 its /64, of which one customer has all."""
     try:

@@ -3,6 +3,7 @@
 import json
 import re
 import urllib.parse
+from functools import cache
 from typing import Any, Literal, NoReturn, TypeVar, get_args, get_origin
 
 import msgspec
@@ -53,7 +54,7 @@ def _read(request: Request) -> bytes:
         while left > 0 and (piece := request.stream.read(min(left, PIECE))):
             pieces.append(piece)
             left -= len(piece)
-    except Exception as error:  # noqa: BLE001 - each WSGI server has kinds of its own for a broken body
+    except Exception as error:
         raise malformed("The body is broken off or badly chunked.") from error
     if left <= 0:
         raise Refusal("too-large", f"A body may have {LARGEST_BODY} bytes.")
@@ -99,7 +100,7 @@ def query(raw: bytes, wanted: type[WantedQuery]) -> WantedQuery:
         )
     except ValueError as error:
         raise malformed("The query is not well formed.") from error
-    fields = {field.encode_name: field.type for field in msgspec.structs.fields(wanted)}
+    fields = _kinds(wanted)
     values: dict[str, Any] = {}
     for name, text in pairs:
         if name in values:
@@ -112,8 +113,13 @@ def query(raw: bytes, wanted: type[WantedQuery]) -> WantedQuery:
     return typed(values, wanted)
 
 
-def _word(name: str, text: str, wanted: Any) -> Any:
-    kinds = kinds_of(wanted)
+@cache
+def _kinds(wanted: type[msgspec.Struct]) -> dict[str, set[Any]]:
+    """The plain types of each field, by the name that it has in a query."""
+    return {field.encode_name: kinds_of(field.type) for field in msgspec.structs.fields(wanted)}
+
+
+def _word(name: str, text: str, kinds: set[Any]) -> Any:
     if int in kinds:
         if not _INTEGER.fullmatch(text):
             raise malformed(f"Query parameter {name!r} is a whole number.")

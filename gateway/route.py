@@ -19,6 +19,7 @@ from typing import Any, Generic, Literal, TypeVar, get_args, get_origin, get_typ
 import msgspec
 from werkzeug.datastructures import Headers
 
+from gateway import auth
 from gateway.parts import Parts
 from gateway.ratelimits import READ, Limit
 from shared.contracts.accounts import Session
@@ -77,7 +78,7 @@ class Visit:
     request_id: str
     session_or_none: Session | None
     key: str | None = None
-    secure_cookie: bool = True
+    base: tuple[str, str] = ("https", "")
 
     @property
     def session(self) -> Session:
@@ -88,6 +89,11 @@ class Visit:
     @property
     def account(self) -> str:
         return self.session.account
+
+    def cookie(self, token: str, seconds: int) -> str:
+        """The Set-Cookie header that signs this browser in; out with ``seconds`` 0."""
+        secure = auth.wants_secure_cookie(*self.base, self.parts.ports.settings.insecure_cookies)
+        return auth.cookie(token, seconds=seconds, secure=secure)
 
     def call(self, request: Request[CallAnswer], timeout: float = CALL_SECONDS) -> CallAnswer:
         return self.parts.ports.call(request, timeout)

@@ -4,7 +4,6 @@ from contextlib import AbstractContextManager
 
 import msgspec
 
-from gateway import auth
 from gateway.ratelimits import WRITE
 from gateway.route import ACCOUNT, Reply, Visit, route
 from gateway.routes.accounts import HASHING_SECONDS
@@ -55,7 +54,7 @@ def delete_me(visit: Visit, body: Farewell) -> Reply[None]:
     visit.parts.ports.hub.sessions_ended([visit.session.token_digest])
     if not visit.session.cookie:
         return Reply()
-    return Reply(headers={"Set-Cookie": auth.cookie("", seconds=0, secure=visit.secure_cookie)})
+    return Reply(headers={"Set-Cookie": visit.cookie("", seconds=0)})
 
 
 @route("GET", "/v1/me/blocks", who=ACCOUNT)

@@ -25,7 +25,7 @@ def sign_in(visit: Visit, body: NewSession) -> Reply[TokenAnswer | CookieAnswer]
     if not body.cookie:
         return Reply(TokenAnswer(token=token, expires_at=session.expires_at), headers)
     seconds = int((session.expires_at - visit.parts.ports.clock.now()).total_seconds())
-    headers["Set-Cookie"] = auth.cookie(token, seconds=max(1, seconds), secure=visit.secure_cookie)
+    headers["Set-Cookie"] = visit.cookie(token, max(1, seconds))
     return Reply(CookieAnswer(csrf_token=session.csrf, expires_at=session.expires_at), headers)
 
 
@@ -37,4 +37,4 @@ def sign_out(visit: Visit) -> Reply[None]:
     visit.parts.ports.hub.sessions_ended([digest])
     if not visit.session.cookie:
         return Reply()
-    return Reply(headers={"Set-Cookie": auth.cookie("", seconds=0, secure=visit.secure_cookie)})
+    return Reply(headers={"Set-Cookie": visit.cookie("", seconds=0)})
