@@ -11,34 +11,34 @@ def register(app: typer.Typer) -> None:
 
 def serve(services: list[str]) -> None:
     """Run services (accounts, lobby, ... or gateway) until a signal says to leave."""
-    if "gateway" in services:
-        if services != ["gateway"]:
-            raise ValueError("the gateway runs on threads and shares a process with no service")
-        _serve_gateway()
-        return
-    from shared.runtime.health import PortTaken
-    from shared.runtime.serve import serve as serve_services
-    from shared.runtime.servers import MissingServer
-    from shared.runtime.settings import read_settings
+    if "gateway" in services and services != ["gateway"]:
+        raise ValueError("the gateway runs on threads and shares a process with no service")
 
-    try:
-        serve_services(services, read_settings())
-    except LookupError as error:
-        raise ValueError(str(error.args[0])) from error
-    except MissingServer as error:
-        raise CheckFailed(str(error)) from error
-    except PortTaken as error:
-        raise CheckFailed(f"the operations port is taken: {error} (LASTWATERS_OPS_PORT)") from error
-
-
-def _serve_gateway() -> None:
-    from gateway.serve import main
     from shared.runtime.health import PortTaken
     from shared.runtime.servers import MissingServer
 
     try:
-        main()
+        if "gateway" in services:
+            _serve_gateway()
+        else:
+            _serve_services(services)
     except MissingServer as error:
         raise CheckFailed(str(error)) from error
     except PortTaken as error:
         raise CheckFailed(f"the port is taken: {error}") from error
+
+
+def _serve_gateway() -> None:
+    from gateway.serve import main
+
+    main()
+
+
+def _serve_services(names: list[str]) -> None:
+    from shared.runtime.serve import serve as serve_services
+    from shared.runtime.settings import read_settings
+
+    try:
+        serve_services(names, read_settings())
+    except LookupError as error:
+        raise ValueError(str(error.args[0])) from error

@@ -45,7 +45,7 @@ class OpsServer:
         try:
             server = make_server(host, port, self._answer, _Server, _Quiet)
         except OSError as error:
-            raise PortTaken(f"{host}:{port}: {error.strerror}") from error
+            raise PortTaken(f"{host}:{port} (LASTWATERS_OPS_PORT): {error.strerror}") from error
         self._server = server
         threading.Thread(target=server.serve_forever, name="ops", daemon=True).start()
         return server.server_port

@@ -2,6 +2,7 @@
 
 import logging
 import sys
+from datetime import datetime
 from typing import TextIO
 
 import structlog
@@ -44,7 +45,7 @@ def configure(level: str = "info", stream: TextIO | None = None) -> None:
             foreign_pre_chain=[*shared, structlog.stdlib.ExtraAdder()],
             processors=[
                 structlog.stdlib.ProcessorFormatter.remove_processors_meta,
-                structlog.processors.JSONRenderer(),
+                structlog.processors.JSONRenderer(default=_as_text),
             ],
         )
     )
@@ -59,3 +60,7 @@ def _without_nulls(
     _logger: object, _method: str, event: structlog.typing.EventDict
 ) -> structlog.typing.EventDict:
     return {key: value for key, value in event.items() if value is not None and value != ""}
+
+
+def _as_text(value: object) -> str:
+    return value.isoformat() if isinstance(value, datetime) else str(value)
