@@ -25,7 +25,7 @@ ROOT = TESTS.parent
 CHECK = "check"
 INTERRUPTED = 130
 # In the order of their speed, so that what is broken shows early.
-PARTS = ("rules", "services", "gateway", "deploy", "stack", "drills")
+PARTS = ("rules", "warfare", "services", "gateway", "deploy", "stack", "drills")
 # Of these, `make test` needs the Debian packages of the three servers.
 ON_SERVERS = frozenset({"services", "deploy", "stack", "drills"})
 # Not tests: measures, run by `make bench`.
