@@ -1,66 +1,113 @@
-"""A snapshot drawn as an SVG map: routes, holds with their owner's colour and letter, garrison totals, names.
+"""A snapshot drawn as an SVG map: routes, holds with their owner's colour and letter, garrisons, names.
 
 Text in, text out, the same everywhere. An owner is told by colour and by letters, so that colour is never needed.
+Only what every SVG reader knows is used. The map grows with its number of holds, so that a large one stays legible.
 """
 
-from collections.abc import Iterator
+import colorsys
+from collections.abc import Iterator, Sequence
 from html import escape
+from math import isqrt
+from typing import NamedTuple
 
-from shared.lastwaters.tables import BUILDINGS, NEUTRAL
+from shared.lastwaters.tables import BUILDINGS
 from shared.lastwaters.world import Faction, Hold, Snapshot
 
-SIZE = 1200
-"""Width of the map in SVG units, the legend aside."""
 MARGIN = 60
 RADIUS = 15
+SQUARE = RADIUS + 4
+"""Half a side of the square around a fortified hold."""
+MIN_WIDTH = 640
+SPACING = 140
+"""Between holds, on average."""
+MIN_GAP = 54
+"""Between the two closest holds, unless that would blow the map up to more than ``MAX_GROWTH`` times its width."""
+MAX_GROWTH = 2
+NAME_SIZE = 11
+LETTER_WIDTH = 7
+"""Of a name, roughly."""
 LEGEND_ROW = 22
-LEGEND_WIDTH = 320
-NOBODY = "#d8d2c4"
+LEGEND_WIDTH = 340
+
+PAPER = "#f7f3ea"
+INK = "#3a3428"
+ROUTE = "#b3ab9a"
+NOBODY = "#dcd6c8"
+COLOURS = (
+    "#b5332a", "#1f6fb4", "#d9920a", "#2e8b57", "#7d4fb0", "#0f8f94",
+    "#c2528b", "#6b7a1e", "#8a5a33", "#4a5a78", "#e0653a", "#5aa9dd",
+)  # fmt: skip
+"""Of the first seats; the others' are worked out."""
+
+
+class Point(NamedTuple):
+    x: int
+    y: int
 
 
 def svg(snapshot: Snapshot) -> str:
     """A whole SVG document."""
-    place, height = _placing(snapshot)
-    legend_height = MARGIN + LEGEND_ROW * (len(snapshot.factions) + 2)
+    place, map_width, map_height = _placing(snapshot.holds)
     colours = {faction.id: _colour(faction.seat) for faction in snapshot.factions}
     letters = {faction.id: _letters(faction.seat) for faction in snapshot.factions}
-    width, height = SIZE + LEGEND_WIDTH, max(height, legend_height)
+    width = map_width + LEGEND_WIDTH
+    height = max(map_height, 2 * MARGIN + LEGEND_ROW * (len(snapshot.factions) + 3))
     title = f"Last Waters {snapshot.match_id}, tick {snapshot.tick}"
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
         f'width="{width}" height="{height}" font-family="sans-serif">',
-        f"<title>{escape(title)}</title>",
-        f'<rect width="{width}" height="{height}" fill="#f7f3ea"/>',
-        '<g stroke="#8a8272" stroke-width="2">',
+        f"<title>{_plain(title)}</title>",
+        f'<rect width="{width}" height="{height}" fill="{PAPER}"/>',
+        f'<g stroke="{ROUTE}" stroke-width="3" stroke-linecap="round">',
         *(_route(place[one], place[other]) for one, other in snapshot.routes),
         "</g>",
     ]
+    crowd = sorted(place.values())
     for hold in snapshot.holds:
-        lines += _hold(hold, place[hold.id], colours, letters)
-    lines += _legend(snapshot, title, colours, letters)
+        lines += _hold(hold, place[hold.id], crowd, colours, letters)
+    lines += _legend(snapshot, title, map_width, colours, letters)
     return "\n".join((*lines, "</svg>", ""))
 
 
-def _placing(snapshot: Snapshot) -> tuple[dict[str, tuple[int, int]], int]:
-    """Where each hold is drawn, and the height that takes."""
-    xs = [hold.x for hold in snapshot.holds] or [0]
-    ys = [hold.y for hold in snapshot.holds] or [0]
-    span = max(1, max(xs) - min(xs), max(ys) - min(ys))
-    inner = SIZE - 2 * MARGIN
+def _placing(holds: Sequence[Hold]) -> tuple[dict[str, Point], int, int]:
+    """Where each hold is drawn, and the width and height that takes."""
+    if not holds:
+        return {}, MIN_WIDTH, MIN_WIDTH
+    left, right = min(hold.x for hold in holds), max(hold.x for hold in holds)
+    top, bottom = min(hold.y for hold in holds), max(hold.y for hold in holds)
+    span = max(1, right - left, bottom - top)
+    width = max(MIN_WIDTH - 2 * MARGIN, SPACING * isqrt(len(holds)))
+    width = max(width, min(MAX_GROWTH * width, MIN_GAP * span // _closest(holds, span)))
     place = {
-        hold.id: (
-            MARGIN + (hold.x - min(xs)) * inner // span,
-            MARGIN + (hold.y - min(ys)) * inner // span,
-        )
-        for hold in snapshot.holds
+        hold.id: Point(MARGIN + (hold.x - left) * width // span, MARGIN + (hold.y - top) * width // span)
+        for hold in holds
     }
-    return place, 2 * MARGIN + (max(ys) - min(ys)) * inner // span
+    return (
+        place,
+        2 * MARGIN + (right - left) * width // span,
+        2 * MARGIN + (bottom - top) * width // span,
+    )
+
+
+def _closest(holds: Sequence[Hold], most: int) -> int:
+    """The smallest distance between two holds, from 1 to ``most``, in the map's own measure."""
+    points = sorted((hold.x, hold.y) for hold in holds)
+    best = most
+    for place, (x, y) in enumerate(points):
+        for other_x, other_y in points[place + 1 :]:
+            if other_x - x >= best:
+                break
+            best = min(best, isqrt((other_x - x) ** 2 + (other_y - y) ** 2))
+    return max(1, best)
 
 
 def _colour(seat: int) -> str:
-    """Hues a golden angle apart, so that near seats look far apart."""
-    lightness = (45, 60, 35)[seat % 3]
-    return f"hsl({seat * 137 % 360},60%,{lightness}%)"
+    """From the table, then hues a golden angle apart, so that near seats look far apart."""
+    if seat <= len(COLOURS):
+        return COLOURS[seat - 1]
+    lightness = (45, 58, 34)[seat % 3]
+    parts = colorsys.hls_to_rgb(seat * 137 % 360 / 360, lightness / 100, 0.55)
+    return "#" + "".join(f"{round(part * 255):02x}" for part in parts)
 
 
 def _letters(seat: int) -> str:
@@ -72,53 +119,78 @@ def _letters(seat: int) -> str:
     return text
 
 
-def _route(one: tuple[int, int], other: tuple[int, int]) -> str:
-    return f'<line x1="{one[0]}" y1="{one[1]}" x2="{other[0]}" y2="{other[1]}"/>'
+def _route(one: Point, other: Point) -> str:
+    return f'<line x1="{one.x}" y1="{one.y}" x2="{other.x}" y2="{other.y}"/>'
 
 
-def _hold(hold: Hold, at: tuple[int, int], colours: dict[str, str], letters: dict[str, str]) -> Iterator[str]:
+def _hold(
+    hold: Hold, at: Point, crowd: Sequence[Point], colours: dict[str, str], letters: dict[str, str]
+) -> Iterator[str]:
     x, y = at
-    fill = NOBODY if hold.owner is None else colours[hold.owner]
-    fortified = any(BUILDINGS[building].defence for building in hold.buildings)
-    units = sum(sum(side.values()) for side in hold.garrison.values())
-    sides = ", ".join(f"{side}: {_units(side_units)}" for side, side_units in sorted(hold.garrison.items()))
-    about = (
-        f"{hold.name} ({hold.id}); {hold.owner or 'nobody'}; {sides or 'empty'}; {', '.join(hold.buildings)}"
-    )
-    yield f"<g><title>{escape(about)}</title>"
-    if fortified:
-        edge = RADIUS + 4
+    yield f"<g><title>{_plain(_about(hold))}</title>"
+    if any(BUILDINGS[building].defence for building in hold.buildings):  # B-04
         yield (
-            f'<rect x="{x - edge}" y="{y - edge}" width="{2 * edge}" height="{2 * edge}" '
-            f'fill="none" stroke="#3a3428" stroke-width="2"/>'
+            f'<rect x="{x - SQUARE}" y="{y - SQUARE}" width="{2 * SQUARE}" height="{2 * SQUARE}" '
+            f'fill="{PAPER}" stroke="{INK}" stroke-width="2"/>'
         )
-    yield f'<circle cx="{x}" cy="{y}" r="{RADIUS}" fill="{fill}" stroke="#3a3428" stroke-width="1.5"/>'
-    if hold.owner is not None:
-        yield _text(x, y - RADIUS - 8, letters[hold.owner], 12, "middle", bold=True)
-    if units:
-        ink = "#3a3428" if hold.owner is None else "#ffffff"
-        yield _text(x, y + 5, str(units), 13, "middle", ink, bold=NEUTRAL not in hold.garrison)
-    yield _text(x, y + RADIUS + 16, hold.name, 11, "middle")
+    fill = NOBODY if hold.owner is None else colours[hold.owner]
+    yield f'<circle cx="{x}" cy="{y}" r="{RADIUS}" fill="{fill}" stroke="{INK}" stroke-width="1.5"/>'
+    garrison = _garrison(hold)
+    if garrison:
+        ink = INK if hold.owner is None else "#ffffff"
+        size = 13 if len(garrison) < 4 else 9
+        yield _text(Point(x, y + (5 if size == 13 else 3)), garrison, size, "middle", ink)
+    label = hold.name if hold.owner is None else f"{letters[hold.owner]} · {hold.name}"
+    under = _name_goes_under(at, len(label), crowd)
+    name_at = Point(x, y + SQUARE + 13 if under else y - SQUARE - 5)
+    yield from _haloed(name_at, _plain(label), "normal" if hold.owner is None else "bold")
     yield "</g>"
 
 
-def _units(units: dict[str, int]) -> str:
-    return ", ".join(f"{count} {unit}" for unit, count in sorted(units.items()))
+def _about(hold: Hold) -> str:
+    """What a pointer over the hold shows."""
+    sides = "; ".join(
+        f"{side}: " + ", ".join(f"{count} {unit}" for unit, count in sorted(units.items()))
+        for side, units in sorted(hold.garrison.items())
+    )
+    yields = f"yields {hold.yields.water} water, {hold.yields.scrap} scrap, {hold.yields.grain} grain"
+    parts = (f"{hold.name} ({hold.id})", hold.owner or "nobody's", sides or "empty", *hold.buildings, yields)
+    return "\n".join(parts)
+
+
+def _garrison(hold: Hold) -> str:
+    """The owner's (or nobody's) units, and after a plus those of others."""
+    sizes = {side: sum(units.values()) for side, units in hold.garrison.items()}
+    if hold.owner is None:
+        return str(sum(sizes.values())) if sizes else ""
+    own = sizes.pop(hold.owner, 0)
+    others = sum(sizes.values())
+    return f"{own}+{others}" if others else str(own)
+
+
+def _name_goes_under(at: Point, length: int, crowd: Sequence[Point]) -> bool:
+    """Below its hold, unless other holds lie in the way there and fewer above."""
+    reach = LETTER_WIDTH * length // 2 + RADIUS
+    near = [other.y - at.y for other in crowd if other != at and abs(other.x - at.x) < reach]
+    low, high = SQUARE, SQUARE + NAME_SIZE + SQUARE + RADIUS
+    return sum(low < down < high for down in near) <= sum(low < -down < high for down in near)
 
 
 def _legend(
-    snapshot: Snapshot, title: str, colours: dict[str, str], letters: dict[str, str]
+    snapshot: Snapshot, title: str, left: int, colours: dict[str, str], letters: dict[str, str]
 ) -> Iterator[str]:
-    x, y = SIZE + 10, MARGIN
-    yield _text(x, y, title, 15, "start", bold=True)
+    x, y = left + 10, MARGIN
+    yield _text(Point(x, y), _plain(title), 15, "start", weight="bold")
     for faction in snapshot.factions:
         y += LEGEND_ROW
         held = sum(hold.owner == faction.id for hold in snapshot.holds)
-        yield f'<circle cx="{x + 8}" cy="{y - 5}" r="8" fill="{colours[faction.id]}" stroke="#3a3428"/>'
-        yield _text(
-            x + 24, y, f"{letters[faction.id]}  {faction.name}, {_standing(faction, held)}", 13, "start"
-        )
-    yield _text(x, y + LEGEND_ROW, "Square: fortified. Number: units.", 12, "start")
+        yield f'<circle cx="{x + 8}" cy="{y - 5}" r="8" fill="{colours[faction.id]}" stroke="{INK}"/>'
+        yield _text(Point(x + 24, y), letters[faction.id], 13, "start", weight="bold")
+        yield _text(Point(x + 52, y), _plain(f"{faction.name}, {_standing(faction, held)}"), 13, "start")
+    yield _text(Point(x, y + LEGEND_ROW + 6), "Square: fortified.", 12, "start")
+    yield _text(
+        Point(x, y + 2 * LEGEND_ROW), "Number: units of the owner, and + units of others.", 12, "start"
+    )
 
 
 def _standing(faction: Faction, held: int) -> str:
@@ -127,8 +199,23 @@ def _standing(faction: Faction, held: int) -> str:
     return f"{held} hold" if held == 1 else f"{held} holds"
 
 
-def _text(
-    x: int, y: int, text: str, size: int, anchor: str, ink: str = "#3a3428", *, bold: bool = False
-) -> str:
-    weight = ' font-weight="bold"' if bold else ""
-    return f'<text x="{x}" y="{y}" font-size="{size}" text-anchor="{anchor}" fill="{ink}"{weight}>{escape(text)}</text>'
+def _haloed(at: Point, content: str, weight: str) -> Iterator[str]:
+    """A name on a rim of paper, so that no route runs through its letters."""
+    yield (
+        f'<text x="{at.x}" y="{at.y}" font-size="{NAME_SIZE}" text-anchor="middle" font-weight="{weight}" '
+        f'stroke="{PAPER}" stroke-width="4" stroke-linejoin="round" fill="{PAPER}" aria-hidden="true">{content}</text>'
+    )
+    yield _text(at, content, NAME_SIZE, "middle", weight=weight)
+
+
+def _plain(text: str) -> str:
+    """As markup, without the control characters that XML has no way to write."""
+    return escape("".join(letter for letter in text if letter >= " " or letter in "\n\t"))
+
+
+def _text(at: Point, content: str, size: int, anchor: str, ink: str = INK, *, weight: str = "normal") -> str:
+    """``content`` is markup."""
+    return (
+        f'<text x="{at.x}" y="{at.y}" font-size="{size}" text-anchor="{anchor}" fill="{ink}" '
+        f'font-weight="{weight}">{content}</text>'
+    )

@@ -236,5 +236,38 @@ def test_text_and_picture_for_people(
     drawing = ET.fromstring(out)
     space = "{http://www.w3.org/2000/svg}"
     assert code == 0 and len(drawing.findall(f"{space}g/{space}line")) == len(state["routes"])
-    names = {text.text for text in drawing.iter(f"{space}text")}
+    names = {(text.text or "").split(" · ")[-1] for text in drawing.iter(f"{space}text")}
     assert {hold["name"] for hold in state["holds"]} <= names
+
+
+@pytest.mark.parametrize("seats", [2, 6, 50])
+def test_a_picture_is_legible_at_any_size(seats: int) -> None:
+    import xml.etree.ElementTree as ET
+    from itertools import combinations
+
+    from shared.lastwaters.mapgen import generate
+    from shared.lastwaters.picture import MIN_GAP, RADIUS, svg
+
+    text = svg(generate("5eed", seats, 8, 50))
+    assert "hsl(" not in text  # some readers of SVG paint it black
+    drawing = ET.fromstring(text)
+    circles = [
+        (int(circle.attrib["cx"]), int(circle.attrib["cy"]))
+        for circle in drawing.iter("{http://www.w3.org/2000/svg}circle")
+        if circle.attrib["r"] == str(RADIUS)
+    ]
+    assert len(circles) == seats * 8
+    closest = min((a - c) ** 2 + (b - d) ** 2 for (a, b), (c, d) in combinations(circles, 2))
+    assert closest >= (MIN_GAP - 3) ** 2
+
+
+def test_a_picture_of_odd_names_is_xml() -> None:
+    import xml.etree.ElementTree as ET
+
+    from shared.lastwaters.picture import svg
+    from shared.lastwaters.world import read_snapshot
+
+    state = snapshot()
+    state["holds"][0]["name"] = "\x00 < \x1b & ]]>"
+    state["holds"][1]["x"], state["holds"][1]["y"] = state["holds"][0]["x"], state["holds"][0]["y"]
+    ET.fromstring(svg(read_snapshot(state)))
