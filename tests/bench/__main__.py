@@ -7,7 +7,7 @@ figure; one that cannot be measured ends the run with its error.
 import sys
 from collections.abc import Callable, Iterator, Sequence
 
-from tests.bench import rules, stack
+from tests.bench import embedded, gateway, rules, stack
 from tests.bench.figure import Figure
 
 BENCHES: dict[str, Callable[[], Iterator[Figure]]] = {
@@ -16,6 +16,8 @@ BENCHES: dict[str, Callable[[], Iterator[Figure]]] = {
     "rules.scale": rules.scale,
     "stack.drain": stack.drain,
     "stack.late": stack.late,
+    "gateway.view": gateway.view,
+    "embedded.memory": embedded.memory,
 }
 
 
