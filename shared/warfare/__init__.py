@@ -27,7 +27,8 @@ name what rows refer to. Statuses, commands and goals are rows of their own. A n
 | ``army``, ``policy``, ``spells``, ``world``, ``options`` | values: card, standing policy, assets, map, powers | all |
 | ``content/`` | the tables | all |
 | ``profile``, ``card`` | rows summed up; ``values(army)``, ``show(army)`` | all |
-| ``building`` | section 13: ``levy``, ``level_up``, ``forge``, ``controlled_build``, ``random_build``, ``check_army`` | all |
+| ``building`` | ``levy``, ``forge``, ``controlled_build``, ``random_build``, ``check_army`` | all |
+| ``levelling`` | ``level_up``, ``level_dice``, ``check_level``, ``policy_choice``, ``chosen`` (D-04) | season |
 | ``reading`` | an army as people write it, to a card | command line |
 | ``answers``, ``decisions`` | forms of answers; ``KINDS``, ``Decision``, ``Event``, ``Stepped`` | all |
 | ``battle/`` | sections 7 to 12, 15 to 19: ``battle.machine`` is its door | season, players |
@@ -41,7 +42,7 @@ name what rows refer to. Statuses, commands and goals are rows of their own. A n
     battle.sides.draw_sides(parties, pacts) -> list of sides      WF-SET-04
     battle.machine.step, check, decisions                         as above
     battle.outcome.outcome(Battle) -> Outcome                     cards, coin, truces, dispersed, wall damage
-    building.levy(...), level_up(...), forge(...), controlled_build(...), random_build(...)
+    building.levy(...), forge(...), controlled_build(...), random_build(...)
     building.check_army(Army) -> Refusal | None                   whether such an army can be
     challenge.challenge(Rolls, ...) -> Challenge                  section 2.2
 """
