@@ -5,7 +5,7 @@ Only what every SVG reader knows is used. The map grows with its number of holds
 """
 
 import colorsys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from math import isqrt
 from typing import NamedTuple
@@ -18,9 +18,9 @@ RADIUS = 15
 SQUARE = RADIUS + 4
 """Half a side of the square around a fortified hold."""
 MIN_WIDTH = 640
-SPACING = 140
+SPACING = 160
 """Between holds, on average."""
-MIN_GAP = 54
+MIN_GAP = 60
 """Between the two closest holds, unless that would blow the map up to more than ``MAX_GROWTH`` times its width."""
 MAX_GROWTH = 2
 NAME_SIZE = 11
@@ -45,6 +45,13 @@ class Point(NamedTuple):
     y: int
 
 
+class Box(NamedTuple):
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+
 def svg(snapshot: Snapshot) -> str:
     """A whole SVG document."""
     place, map_width, map_height = _placing(snapshot.holds)
@@ -62,7 +69,7 @@ def svg(snapshot: Snapshot) -> str:
         *(_route(place[one], place[other]) for one, other in snapshot.routes),
         "</g>",
     ]
-    crowd = sorted(place.values())
+    crowd = _Crowd(place.values())
     for hold in snapshot.holds:
         lines += _hold(hold, place[hold.id], crowd, colours, letters)
     lines += _legend(snapshot, title, map_width, colours, letters)
@@ -124,7 +131,7 @@ def _route(one: Point, other: Point) -> str:
 
 
 def _hold(
-    hold: Hold, at: Point, crowd: Sequence[Point], colours: dict[str, str], letters: dict[str, str]
+    hold: Hold, at: Point, crowd: "_Crowd", colours: dict[str, str], letters: dict[str, str]
 ) -> Iterator[str]:
     x, y = at
     yield f"<g><title>{_plain(_about(hold))}</title>"
@@ -141,9 +148,7 @@ def _hold(
         size = 13 if len(garrison) < 4 else 9
         yield _text(Point(x, y + (5 if size == 13 else 3)), garrison, size, "middle", ink)
     label = hold.name if hold.owner is None else f"{letters[hold.owner]} · {hold.name}"
-    under = _name_goes_under(at, len(label), crowd)
-    name_at = Point(x, y + SQUARE + 13 if under else y - SQUARE - 5)
-    yield from _haloed(name_at, _plain(label), "normal" if hold.owner is None else "bold")
+    yield from _haloed(crowd.name(at, label), _plain(label), "normal" if hold.owner is None else "bold")
     yield "</g>"
 
 
@@ -168,12 +173,44 @@ def _garrison(hold: Hold) -> str:
     return f"{own}+{others}" if others else str(own)
 
 
-def _name_goes_under(at: Point, length: int, crowd: Sequence[Point]) -> bool:
-    """Below its hold, unless other holds lie in the way there and fewer above."""
-    reach = LETTER_WIDTH * length // 2 + RADIUS
-    near = [other.y - at.y for other in crowd if other != at and abs(other.x - at.x) < reach]
-    low, high = SQUARE, SQUARE + NAME_SIZE + SQUARE + RADIUS
-    return sum(low < down < high for down in near) <= sum(low < -down < high for down in near)
+class _Crowd:
+    """What is drawn already, so that names keep clear of it. Boxes are kept by the squares of a grid they touch."""
+
+    CELL = 2 * SPACING
+
+    def __init__(self, holds: Iterable[Point]) -> None:
+        self._cells: dict[tuple[int, int], list[Box]] = {}
+        for x, y in holds:
+            self._add(Box(x - SQUARE, y - SQUARE, x + SQUARE, y + SQUARE))
+
+    def name(self, at: Point, label: str) -> Point:
+        """Where the name of the hold at ``at`` goes: below it, unless there is less in the way above."""
+        half = (LETTER_WIDTH * len(label) + 1) // 2
+        sides = [at.y + SQUARE + 13, at.y - SQUARE - 5]
+        boxes = [Box(at.x - half, line - NAME_SIZE, at.x + half, line + 2) for line in sides]
+        counts = [self._overlaps(box) for box in boxes]
+        best = counts.index(min(counts))
+        self._add(boxes[best])
+        return Point(at.x, sides[best])
+
+    def _touched(self, box: Box) -> Iterator[tuple[int, int]]:
+        for column in range(box.left // self.CELL, box.right // self.CELL + 1):
+            for row in range(box.top // self.CELL, box.bottom // self.CELL + 1):
+                yield column, row
+
+    def _add(self, box: Box) -> None:
+        for cell in self._touched(box):
+            self._cells.setdefault(cell, []).append(box)
+
+    def _overlaps(self, box: Box) -> int:
+        near = {other for cell in self._touched(box) for other in self._cells.get(cell, ())}
+        return sum(
+            other.left < box.right
+            and box.left < other.right
+            and other.top < box.bottom
+            and box.top < other.bottom
+            for other in near
+        )
 
 
 def _legend(
