@@ -41,24 +41,29 @@ class Firing:
         """Leads, if nobody else does, and fires what is due. Costs one look when nothing is."""
         now = self._clock.now()
         if self._held_at is None or not timedelta(0) <= now - self._held_at < HOLD_EVERY:
-            self._hold()
+            idle = self._hold()
             self._held_at = now
+            if idle:
+                return
         if self._fence is None:
             return
         while self._fire_some(self._fence) == AT_ONCE:
             pass
 
-    def _hold(self) -> None:
+    def _hold(self) -> bool:
+        """Whether nothing is due."""
         with self._database.begin() as tx:
             self._fence = leading.hold(tx, self._holder)
-            # While something is due, only firing it shows that it could be fired.
-            if self._fence is not None and not _due(tx, tx.now(), limit=1):
-                presence.mark(tx, firing_spans)
+            if self._fence is None or _due(tx, limit=1):
+                # While something is due, only firing it shows that it could be fired.
+                return False
+            presence.mark(tx, firing_spans)
+            return True
 
     def _fire_some(self, fence: int) -> int:
         """How many rows were looked at."""
         with self._database.read() as tx:
-            rows = _due(tx, tx.now(), limit=AT_ONCE)
+            rows = _due(tx, limit=AT_ONCE)
         if not rows:
             return 0
         waiting = [row for row in rows if row.state == WAITING]
@@ -84,14 +89,17 @@ class Firing:
         return len(rows)
 
 
-def _due(tx: Transaction, now: datetime, limit: int) -> list[Row]:
+_DUE = (
+    sa.select(calendar)
+    .where(calendar.c.next_at <= sa.bindparam("now"))
+    .order_by(calendar.c.deadline, calendar.c.match)
+    .limit(sa.bindparam("most", type_=sa.Integer))
+)
+
+
+def _due(tx: Transaction, limit: int) -> list[Row]:
     """Oldest deadline first."""
-    return tx.all(
-        sa.select(calendar)
-        .where(calendar.c.next_at <= now)
-        .order_by(calendar.c.deadline, calendar.c.match)
-        .limit(limit)
-    )
+    return list(tx.execute(_DUE, {"now": tx.now(), "most": limit}).all())
 
 
 def _fire(tx: Transaction, seen: Sequence[Row], outages: Sequence[Span], gaps: Sequence[Span]) -> None:

@@ -21,11 +21,10 @@ def hold(tx: Transaction, holder: str) -> int | None:
     """Takes or keeps the lead; the fencing number, or None while another leads."""
     now = tx.now()
     until = now + LEASE
-    first = {"office": OFFICE, "holder": holder, "fence": 1, "lease_until": until}
-    if tx.execute(insert_or_ignore(leadership, first)).rowcount == 1:
-        return 1
     row = tx.one(sa.select(leadership).where(leadership.c.office == OFFICE).with_for_update())
-    assert row is not None
+    if row is None:
+        first = {"office": OFFICE, "holder": holder, "fence": 1, "lease_until": until}
+        return 1 if tx.execute(insert_or_ignore(leadership, first)).rowcount == 1 else None
     if row.holder != holder and row.lease_until > now:
         return None
     fence: int = row.fence if row.holder == holder else row.fence + 1

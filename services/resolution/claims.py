@@ -1,4 +1,4 @@
-"""Who works on the next tick of a match: a lease with a fencing number, attempts counted before the work.
+"""Who works on the next tick of a match: a lease with a fencing number, attempts counted before the work begins.
 
 A worker that loses its lease (paused, cut off) may go on working: its commit asks for its fencing number and
 changes no row once another has claimed the tick.
@@ -31,7 +31,7 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True)
 class Claim:
-    """The right to resolve ``tick`` while ``fence`` is the last that was given out."""
+    """The right to resolve ``tick`` while ``fence`` is the last given out. ``attempts``: which one this will be."""
 
     match: str
     tick: int
@@ -130,7 +130,6 @@ def _claim(
             .values(
                 fence=sa.bindparam("the_fence"),
                 deadline=sa.bindparam("the_deadline"),
-                attempts=matches.c.attempts + 1,
                 lease_until=now + LEASE,
             ),
             [
@@ -141,17 +140,25 @@ def _claim(
     return claims
 
 
-def renew(tx: Transaction, claims: Iterable[Claim]) -> None:
+def begin(tx: Transaction, claims: Collection[Claim]) -> None:
+    """Counts an attempt of each, to be committed before the ruleset gets to see the tick."""
+    if claims:
+        tx.execute(
+            sa.update(matches)
+            .where(_held(claims))
+            .values(attempts=matches.c.attempts + 1, lease_until=tx.now() + LEASE)
+        )
+
+
+def renew(tx: Transaction, claims: Collection[Claim]) -> None:
     """For a worker that is slow and alive. What it has lost already stays lost."""
     tx.execute(sa.update(matches).where(_held(claims)).values(lease_until=tx.now() + LEASE))
 
 
 def release(tx: Transaction, claims: Collection[Claim]) -> None:
-    """Gives ticks back that could not even be begun; that counts as no attempt."""
+    """Gives ticks back that could not be begun."""
     if claims:
-        tx.execute(
-            sa.update(matches).where(_held(claims)).values(lease_until=None, attempts=matches.c.attempts - 1)
-        )
+        tx.execute(sa.update(matches).where(_held(claims)).values(lease_until=None))
 
 
 def fail(tx: Transaction, claim: Claim, error: Exception) -> None:

@@ -54,6 +54,8 @@ class Resolver:
         if found is None:
             return False
         claim, row = found
+        with self._database.begin() as tx:
+            claims.begin(tx, [claim])
         seats: tuple[Seat, ...] = store.seats(row)
         new = NewMatch(
             match_id=claim.match,
@@ -76,7 +78,6 @@ class Resolver:
             return
         crashpoints.reach(crashpoints.CLAIMED)
         sealed = self._seal(claimed)
-        crashpoints.reach(crashpoints.SEALED)
         ready = [claim for claim in claimed if claim.match in sealed]
         held_since = self._clock.now()
         for at, chunk in _chunks(ready):
@@ -110,11 +111,12 @@ class Resolver:
             why = {item.match: item.error for item in answer.items if item.error is not None}
         except Unavailable as error:
             why = {claim.match: str(error) for claim in claimed}
-        back = [claim for claim in claimed if claim.match not in sealed]
-        if back:
+        crashpoints.reach(crashpoints.SEALED)
+        if why:
             log.warning("not sealed", matches=why)
-            with self._database.begin() as tx:
-                claims.release(tx, back)
+        with self._database.begin() as tx:
+            claims.release(tx, [claim for claim in claimed if claim.match not in sealed])
+            claims.begin(tx, [claim for claim in claimed if claim.match in sealed])
         return sealed
 
     def _write(self, works: Sequence[Work]) -> None:

@@ -6,6 +6,7 @@ marks count.
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cache
 
 import sqlalchemy as sa
 
@@ -36,16 +37,22 @@ def spans_table(metadata: sa.MetaData, name: str) -> sa.Table:
 def mark(tx: Transaction, spans: sa.Table) -> datetime:
     """Notes that it could be done now; the moment noted."""
     now = tx.now()
-    latest = sa.select(sa.func.max(spans.c.start)).scalar_subquery()
-    grown = tx.execute(
-        sa.update(spans)
-        .where(spans.c.start == latest, spans.c.end >= now - LEAST_GAP)
-        .values(end=sa.case((spans.c.end < now, now), else_=spans.c.end))
-    )
-    if grown.rowcount == 0:
+    if tx.execute(_grow(spans), {"now": now, "near": now - LEAST_GAP}).rowcount == 0:
         tx.execute(insert_or_ignore(spans, {"start": now, "end": now}))
         tx.execute(sa.delete(spans).where(spans.c.end < now - KEEP))
     return now
+
+
+@cache
+def _grow(spans: sa.Table) -> sa.Update:
+    """Built once: it runs every second."""
+    now = sa.bindparam("now", type_=UTCDateTime)
+    latest = sa.select(sa.func.max(spans.c.start)).scalar_subquery()
+    return (
+        sa.update(spans)
+        .where(spans.c.start == latest, spans.c.end >= sa.bindparam("near"))
+        .values(end=sa.case((spans.c.end < now, now), else_=spans.c.end))
+    )
 
 
 def gaps(tx: Transaction, spans: sa.Table, since: datetime) -> list[Span]:

@@ -52,7 +52,13 @@ class Leave(msgspec.Struct, tag_field="kind", tag="leave", forbid_unknown_fields
     """Leaves the match at the end of the round."""
 
 
-Order = Name | Leave
+class Boast(msgspec.Struct, tag_field="kind", tag="boast", forbid_unknown_fields=True):
+    """Says something to nobody, as often as one likes: an order to tell apart from all others."""
+
+    words: Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
+
+
+Order = Name | Leave | Boast
 
 
 def draw(seed: str, n: int, *labels: str | int) -> int:
@@ -75,7 +81,7 @@ class LoneNumbers:
     takeover_level = "counting"
     roles = (GAME_MASTER,)
     settings_type: type[msgspec.Struct] = Settings
-    order_types: tuple[type[msgspec.Struct], ...] = (Name, Leave)
+    order_types: tuple[type[msgspec.Struct], ...] = (Name, Leave, Boast)
     reasons: Mapping[str, str] = {
         "malformed": "This is not an order.",
         "already-named": "A number is already named.",
@@ -181,7 +187,7 @@ class LoneNumbers:
                 reason = "out"
             elif order["kind"] == "leave":
                 seats[order["faction"]]["out_tick"] = tick
-            elif times[named[order["faction"]]] > 1:
+            elif order["kind"] == "name" and times[named[order["faction"]]] > 1:
                 reason = "shared"
             results.append(
                 Result(
