@@ -21,6 +21,7 @@ from deploy.postgresql import PostgreSQL
 from deploy.rabbitmq import RabbitMQ
 from deploy.redis import Redis
 from deploy.servers import Addresses
+from deploy.stack import Stack
 
 ROOT = Path(__file__).parent.parent
 
@@ -37,7 +38,7 @@ class Servers:
 
 @contextmanager
 def guarded_directory() -> Iterator[Path]:
-    """A directory whose servers are stopped and whose files are deleted when this process ends."""
+    """A directory whose servers and stack are stopped and whose files are deleted when this process ends."""
     directory = Path(tempfile.mkdtemp(prefix="lastwaters-test-"))
     directory.chmod(0o755)  # PostgreSQL runs as another user when the tests run as root
     guard = subprocess.Popen(
@@ -76,6 +77,7 @@ def database(servers: Servers) -> Iterator[str]:
 def guard(directory: Path) -> None:
     """Wait until the session that started us is gone, then leave nothing of it."""
     sys.stdin.read()
+    Stack(directory).stop()
     private_servers.destroy(directory)
     shutil.rmtree(directory)
 
