@@ -1,6 +1,7 @@
 """``generate``, ``resolve``, ``validate``, ``view`` and ``verify``: the rules on the command line (contract.md)."""
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -56,17 +57,16 @@ def resolve(
     """One tick: from a snapshot, the orders and what was remembered to the outcome."""
     if jsonl and pretty_:
         raise BadInput("--pretty", "does not go with --jsonl")
-    raw = read(file)
     if jsonl:
-        for line in raw.removesuffix(b"\n").split(b"\n") if raw else []:
+        for line in lines(file):
             try:
                 answer(resolve_request(line))
             except BadInput as problem:
                 answer({"error": str(problem)})
     elif pretty_:
-        sys.stdout.write(pretty(resolve_request(raw)))
+        sys.stdout.write(pretty(resolve_request(read(file))))
     else:
-        answer(resolve_request(raw))
+        answer(resolve_request(read(file)))
 
 
 def validate(file: File = "-") -> None:
@@ -114,18 +114,26 @@ def validate_request(raw: bytes) -> Verdict:
         raise BadInput("snapshot.result", "the match has ended")
     if not isinstance(request["orders"], list):
         raise BadInput("orders", "a list of orders is needed")
-    filed = [read_order(order, f"orders[{place}]") for place, order in enumerate(request["orders"])]
     try:
         new = read_order(request["order"], "order")
     except BadInput:
         return _verdict("malformed")
+    own = [
+        read_order(order, f"orders[{place}]")
+        for place, order in enumerate(request["orders"])
+        if not _of_another(order, new.faction)
+    ]
     if new.body is None:
         return _verdict("malformed")
     if all(row.id != new.faction for row in snapshot.factions):
         return _verdict("unknown-faction")
-    own = [order for order in filed if order.faction == new.faction]
     refused = check(briefing(snapshot, new.faction), own, new)
     return Verdict(True) if refused is None else Verdict(False, refused.reason, refused.message)
+
+
+def _of_another(order: Any, faction: str) -> bool:
+    """Whether this entry names another faction: such are left alone, whatever else they are."""
+    return isinstance(order, dict) and isinstance(order.get("faction"), str) and order["faction"] != faction
 
 
 def _verdict(reason: str) -> Verdict:
@@ -160,6 +168,18 @@ def read(file: str) -> bytes:
         return sys.stdin.buffer.read()
     try:
         return Path(file).read_bytes()
+    except OSError as problem:
+        raise BadInput(file, problem.strerror or "cannot be read") from None
+
+
+def lines(file: str) -> Iterator[bytes]:
+    """Line by line as they come, so that whoever writes one can wait for its answer before the next."""
+    if file == "-":
+        yield from sys.stdin.buffer
+        return
+    try:
+        with Path(file).open("rb") as text:
+            yield from text
     except OSError as problem:
         raise BadInput(file, problem.strerror or "cannot be read") from None
 

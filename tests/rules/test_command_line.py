@@ -3,6 +3,7 @@
 import io
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -190,6 +191,43 @@ def test_one_input_a_line(capsys: pytest.CaptureFixture[str], monkeypatch: pytes
     assert code == 0
     assert lines[0] == lines[2] and lines[0]["snapshot"]["tick"] == 7
     assert lines[1] == {"error": "input: an object is needed"}
+
+
+def test_a_line_is_answered_before_the_next_is_read(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answered: list[int] = []
+
+    class Lines:
+        buffer: Iterator[bytes]
+
+    def asked() -> Iterator[bytes]:
+        for line in (b"[]\n", b"{}\n", b"\n"):
+            yield line
+            answered.append(capsys.readouterr().out.count("\n"))
+
+    source = Lines()
+    source.buffer = asked()
+    monkeypatch.setattr(sys, "stdin", source)
+    assert run(["resolve", "--jsonl"]) == 0
+    assert answered == [1, 1, 1]
+
+
+def test_validate_leaves_orders_of_others_alone(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state = {**snapshot(), "tick": 6}
+    order = {"id": "a", "seq": 9, "faction": "f1", "kind": "propose", "to": "f2"}
+    others: list[Any] = [
+        {"faction": "f2"},
+        {"faction": "zz", "seq": True},
+        {**order, "faction": "f3", "id": 5},
+    ]
+    request = json.dumps({"snapshot": state, "orders": others, "order": order})
+    assert call(capsys, monkeypatch, request, "validate") == (0, '{"ok":true}\n', "")
+    own = json.dumps({"snapshot": state, "orders": [{**order, "seq": "1"}], "order": order})
+    code, out, err = call(capsys, monkeypatch, own, "validate")
+    assert (code, out) == (2, "") and "orders[0].seq" in err
 
 
 def test_validate_refuses_with_exit_1(
