@@ -18,7 +18,7 @@ from kombu.exceptions import ChannelError, KombuError
 
 CONNECT_SECONDS = 4.0
 CONFIRM_SECONDS = 5.0
-SOCKET_SECONDS = 15.0
+SHORTEST_SECONDS = 0.05
 PERSISTENT = 2
 DEAD_LETTERS = "lastwaters.dead-letters"
 
@@ -55,17 +55,17 @@ class Unroutable(Exception):
 
 
 class Line:
-    """One connection and one channel with publisher confirms. Raises ``BROKER_ERRORS``."""
+    """One connection and one channel with publisher confirms, made in ``seconds``. Raises ``BROKER_ERRORS``."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, seconds: float = CONNECT_SECONDS) -> None:
         self.connection = Connection(
             url,
-            connect_timeout=CONNECT_SECONDS,
+            connect_timeout=seconds,
             heartbeat=0,
             transport_options={"confirm_publish": True, "max_retries": 1},
         )
         self.connection.connect()
-        self._bound_socket()
+        self._bound_socket(seconds)
         self.channel = self.connection.channel()
 
     def publish(
@@ -86,6 +86,7 @@ class Line:
             headers={},
             properties={"delivery_mode": PERSISTENT, **(properties or {})},
         )
+        self._bound_socket(timeout)
         try:
             self.channel.basic_publish(
                 message,
@@ -121,12 +122,12 @@ class Line:
         with suppress(*BROKER_ERRORS, AttributeError):
             self.connection.release()
 
-    def _bound_socket(self) -> None:
-        # Writes to a broker that has stopped reading must not wait for ever.
+    def _bound_socket(self, seconds: float) -> None:
+        # Not only confirms: a broker that has stopped reading would keep a write, or any answer, for ever.
         transport = getattr(self.connection.connection, "transport", None)
         sock = getattr(transport, "sock", None)
         if sock is not None:
-            sock.settimeout(SOCKET_SECONDS)
+            sock.settimeout(seconds)
 
 
 L = TypeVar("L", bound=Line)
@@ -150,7 +151,7 @@ class Lines(Generic[L]):
         if not self._places.acquire(timeout=timeout):
             raise TimeoutError("every connection to the broker is in use")
         try:
-            line = self._take()
+            line = self._take(deadline)
             try:
                 if monotonic() > deadline:
                     raise TimeoutError("no connection to the broker in time")
@@ -169,12 +170,13 @@ class Lines(Generic[L]):
         for line in idle:
             line.close()
 
-    def _take(self) -> L:
+    def _take(self, deadline: float) -> L:
         while True:
             with self._lock:
                 line = self._idle.pop() if self._idle else None
             if line is None:
-                return self._open_line(self._url)
+                seconds = min(CONNECT_SECONDS, max(SHORTEST_SECONDS, deadline - monotonic()))
+                return self._open_line(self._url, seconds)
             if line.usable():
                 return line
             line.close()

@@ -13,7 +13,7 @@ from kombu import Consumer, Message, Queue
 
 from shared.contracts.base import Refusal, Request
 from shared.runtime import correlation, metrics, replies
-from shared.runtime.broker import BROKER_ERRORS, RPC_EXCHANGE, Line, Lines, Unroutable
+from shared.runtime.broker import BROKER_ERRORS, CONNECT_SECONDS, RPC_EXCHANGE, Line, Lines, Unroutable
 from shared.runtime.envelope import Unreadable
 from shared.runtime.service import Unavailable
 from shared.storage.database import in_transaction
@@ -28,8 +28,8 @@ log = structlog.get_logger()
 class CallLine(Line):
     """A line with a reply queue of its own, which goes when the line does."""
 
-    def __init__(self, url: str) -> None:
-        super().__init__(url)
+    def __init__(self, url: str, seconds: float = CONNECT_SECONDS) -> None:
+        super().__init__(url, seconds)
         self._key = str(uuid4())
         self._waiting_for = ""
         self._reply: Any = None
