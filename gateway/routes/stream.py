@@ -1,11 +1,18 @@
 """The event stream of a match."""
 
 import re
+import time
 from typing import Any
 
 from gateway.reading import malformed
 from gateway.route import EVENT_STREAM, SEATED, Reply, Visit, route
 from gateway.stream import EventStream
+from shared.contracts.base import Refusal
+from shared.contracts.lobby import GetMatch
+from shared.runtime.service import Unavailable
+
+NEWS_SECONDS = 5.0
+NEWS_POLL_SECONDS = 0.1
 
 _NUMBER = re.compile(r"[0-9]{1,15}", re.ASCII)
 
@@ -31,4 +38,19 @@ def open_stream(visit: Visit, match: str) -> Reply[Any]:
     header = visit.headers.get("Last-Event-ID")
     if header is not None and not _NUMBER.fullmatch(header):
         raise malformed("Last-Event-ID is the id of an event.")
-    return Reply(EventStream(visit, match, None if header is None else int(header)))
+    after = None if header is None else int(header)
+    give_up = time.monotonic() + NEWS_SECONDS
+    while True:
+        try:
+            return Reply(EventStream(visit, match, after))
+        except Refusal as refusal:
+            # The lobby seats at once; the feed hears of it a moment later.
+            if refusal.code != "not-found" or not _seated(visit, match):
+                raise
+        if time.monotonic() >= give_up:
+            raise Unavailable("report", "has not heard of the seat yet")
+        visit.parts.ports.sleep(NEWS_POLL_SECONDS)
+
+
+def _seated(visit: Visit, match: str) -> bool:
+    return visit.call(GetMatch(account=visit.account, match=match)).your_seat is not None

@@ -230,6 +230,19 @@ def test_services_that_are_away_for_a_while_end_nothing(
     assert ada.ids() == [1]
 
 
+def test_a_seat_just_taken_is_waited_for(gateway: Gateway, listen: Callable[..., Listener]) -> None:
+    looks = iter([False, False])
+
+    def feed(request: report.GetFeed) -> report.Feed:
+        if next(looks, True):
+            return gateway.services.get_feed(request)
+        raise Refusal("not-found", "not heard of yet")
+
+    gateway.services.answers[report.GetFeed] = feed
+    listen("ada")
+    assert next(looks, None) is None
+
+
 def test_a_lost_seat_ends_the_stream(gateway: Gateway, listen: Callable[..., Listener]) -> None:
     ada = listen("ada")
 
