@@ -23,10 +23,11 @@ def shared_yard(servers: Servers) -> Iterator[Yard]:
 
 
 @pytest.fixture
-def yard(shared_yard: Yard) -> Yard:
+def yard(shared_yard: Yard) -> Iterator[Yard]:
     """The running stack, everything ready."""
     shared_yard.wait_until_ready()
-    return shared_yard
+    yield shared_yard
+    shared_yard.close_matches()
 
 
 @pytest.fixture(autouse=True)

@@ -27,10 +27,12 @@ class Player:
         self.handle = handle
         self.url = url
         self._http = requests.Session()
-        login = {"handle": handle, "password": f"secret of {handle}"}
+        self.password = f"secret of {handle}"
+        login = {"handle": handle, "password": self.password}
         self.must("POST", "/v1/accounts", login)
         token = self.must("POST", "/v1/sessions", login).json()["token"]
-        self._http.headers["Authorization"] = f"Bearer {token}"
+        self.headers = {"Authorization": f"Bearer {token}"}
+        self._http.headers.update(self.headers)
 
     def ask(self, method: str, path: str, body: object = None, key: str | None = None) -> requests.Response:
         """Raises requests.RequestException when no answer came."""
@@ -167,6 +169,7 @@ def at_sea(
     ledger = Ledger()
     crew = [Player(yard.url, f"d{uuid4().hex[:12]}") for _ in range(seats)]
     opened = [open_over_http(crew, cadence) for _ in range(matches)]
+    yard.opened += opened
     captains = [
         Captain(
             player,

@@ -18,6 +18,8 @@ from services.resolution import store
 from shared import canonical
 from shared.contracts.lobby import Seat
 from shared.contracts.orders import SealedTick
+from shared.contracts.resolution import TickOutcome, TickResolved
+from shared.runtime.envelope import full_name
 from shared.storage import outbox
 from tests.drills.ledger import Attempt, Ledger
 from tests.drills.replay import KeptMatch, KeptTick, differences
@@ -109,10 +111,14 @@ def check_once(yard: Yard, matches: Sequence[str]) -> None:
 def _check_told_once(yard: Yard, matches: Sequence[str]) -> None:
     table = outbox.outbox
     told: Counter[tuple[str, str, int]] = Counter()
+    ours = set(matches)
+    events = [full_name(event) for event in (TickOutcome, TickResolved)]
     with yard.engine("resolution").connect() as connection:
-        for row in connection.execute(sa.select(table.c.event, table.c.envelope)):
+        for row in connection.execute(
+            sa.select(table.c.event, table.c.envelope).where(table.c.event.in_(events))
+        ):
             event = json.loads(row.envelope)
-            if event.get("match") in set(matches):
+            if event["match"] in ours:
                 told[row.event, event["match"], event["tick"]] += 1
     assert told and set(told.values()) == {1}, [one for one, times in told.items() if times > 1]
 
@@ -189,8 +195,8 @@ def _check_messages(yard: Yard, matches: Sequence[str], ledger: Ledger) -> None:
             assert times in expected, f"{one.outcome} and there {times} times: {one}"
 
 
-def lateness(yard: Yard, matches: Sequence[str], since: datetime, returned: datetime) -> float:
-    """Seconds that the latest tick due after ``since`` was later than its deadline or than ``returned``."""
+def lateness(yard: Yard, matches: Sequence[str], since: datetime, returned: datetime | None = None) -> float:
+    """Seconds that the latest tick due after ``since`` was later than its deadline, or than ``returned``."""
     table = store.ticks
     with yard.engine("resolution").connect() as connection:
         rows = connection.execute(
@@ -199,4 +205,4 @@ def lateness(yard: Yard, matches: Sequence[str], since: datetime, returned: date
             )
         ).all()
     assert rows
-    return max((row.ran_at - max(row.deadline, returned)).total_seconds() for row in rows)
+    return max((row.ran_at - max(row.deadline, returned or row.deadline)).total_seconds() for row in rows)

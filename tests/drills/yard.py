@@ -24,7 +24,8 @@ from deploy.processes import Process
 from deploy.servers import ADMIN_DATABASE, AMQP, DATABASE, REDIS
 from deploy.stack import Stack, unready
 from deploy.supervisor import supervisor_of
-from shared.contracts.lobby import CreateMatch, JoinMatch
+from shared import rulesets
+from shared.contracts.lobby import AddBots, CloseMatch, CreateMatch, JoinMatch
 from shared.runtime.rpc_client import RpcClient
 from shared.storage.engine import create_engine
 from tests.drills import program
@@ -62,6 +63,7 @@ class Yard:
     hooks: Path
     database_url: str
     call: RpcClient
+    opened: list[str] = field(default_factory=list)
     _engines: dict[str, sa.Engine] = field(default_factory=dict)
 
     @property
@@ -150,27 +152,36 @@ class Yard:
         cadence: int = 2,
         ruleset: str = tiny_ruleset.NAME,
         settings: bytes = ENDLESS,
-        seed: str | None = None,
+        bots: int = 0,
     ) -> str:
-        """A match of accounts, which starts as the last of them joins."""
+        """A match of accounts and computer players, which starts as the last of them takes a seat."""
         first, *others = people
         opened = self.call(
             CreateMatch(
                 account=first,
                 handle=first,
                 name=f"Drill of {first}",
-                seats=len(people),
+                seats=len(people) + bots,
                 cadence_seconds=cadence,
                 ruleset=ruleset,
                 visibility="public",
                 settings=msgspec.Raw(settings),
-                seed=seed,
             ),
             timeout=CALL_SECONDS,
         )
         for person in others:
             self.call(JoinMatch(account=person, handle=person, match=opened.id), timeout=CALL_SECONDS)
+        if bots:
+            level = rulesets.ruleset(ruleset).levels[0]
+            adding = AddBots(account=first, match=opened.id, count=bots, level=level)
+            self.call(adding, timeout=CALL_SECONDS)
+        self.opened.append(opened.id)
         return opened.id
+
+    def close_matches(self) -> None:
+        """Those opened so far, so that the next drill has the stack for itself."""
+        while self.opened:
+            self.call(CloseMatch(match=self.opened.pop()), timeout=CALL_SECONDS)
 
     def close(self) -> None:
         self.call.close()
