@@ -45,6 +45,7 @@ class Host:
         self.lines = lines
         self._services = services if services is not None else topology.all_services()
         self._stopping = threading.Event()
+        self._dead_letters = 0
         name = service.name
         relay = Relay(
             name,
@@ -180,5 +181,6 @@ class Host:
             found = DEAD_LETTER_QUEUE(line.channel).queue_declare(passive=True)
             count = found.message_count
         metrics.DEAD_LETTERS.set(count)
-        if count:
+        if count > self._dead_letters:
             log.error("the broker gave messages up", count=count, queue=DEAD_LETTER_QUEUE.name)
+        self._dead_letters = count

@@ -7,6 +7,7 @@ RabbitMQ, in the embedded stack and in the deterministic simulation. Decorators 
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from typing import Any, ClassVar, Protocol, TypeVar, get_type_hints
 
 from shared.contracts.base import Event, Request
@@ -139,6 +140,7 @@ def every(seconds: float) -> Callable[[Method], Method]:
     return mark
 
 
+@cache
 def entrypoints(service: type[Service]) -> dict[str, Answering | Handling | Repeating]:
     """Method name to mark, of every marked method of ``service``."""
     found: dict[str, Answering | Handling | Repeating] = {}
