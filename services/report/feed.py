@@ -8,7 +8,6 @@ may know and nothing else: no number tells that something hidden happened.
 from collections.abc import Mapping
 from datetime import timedelta
 from functools import partial
-from typing import Any
 
 import msgspec
 import sqlalchemy as sa
@@ -24,56 +23,52 @@ KEPT = timedelta(hours=24)
 
 
 def tell(tx: Transaction, match: str, kind: str, told: Mapping[str, str], fanout: Fanout) -> None:
-    """``told``: data (JSON) by account. Accounts that hold no seat in the match as people are passed over."""
-    readers = tx.all(people(match).where(viewers.c.account.in_(told)))
-    append(tx, match, kind, [(reader, told[reader.account]) for reader in readers], fanout)
+    """``told``: data (JSON) by account. Accounts that hold no seat in the match as people are passed over.
+
+    The match is locked, so that two writers never wait for each other's readers.
+    """
+    numbers = next_numbers(tx, match, viewers.c.account.in_(told))
+    if numbers:
+        at = tx.now()
+        rows = [
+            {"match": match, "account": account, "n": n, "event": kind, "data": told[account], "at": at}
+            for account, n in numbers.items()
+        ]
+        tx.execute(sa.insert(feed_events), rows)
+        publish_later(tx, match, numbers, fanout)
 
 
 def tell_all(tx: Transaction, match: str, kind: str, data: object, fanout: Fanout) -> None:
-    """The same to every person seated in the match."""
-    text = canonical.text(data)
-    append(tx, match, kind, [(reader, text) for reader in tx.all(people(match))], fanout)
+    """The same to every person seated in the match, which is locked."""
+    numbers = next_numbers(tx, match)
+    if numbers:
+        event = {"event": kind, "data": canonical.text(data), "at": tx.now()}
+        columns = [sa.bindparam(name, value, feed_events.c[name].type) for name, value in event.items()]
+        tx.execute(
+            sa.insert(feed_events).from_select(
+                ["match", "account", "n", *event],
+                sa.select(viewers.c.match, viewers.c.account, viewers.c.latest, *columns).where(
+                    viewers.c.match == match, viewers.c.seated
+                ),
+            )
+        )
+        publish_later(tx, match, numbers, fanout)
 
 
-def people(match: str) -> sa.Select[str, int]:
-    """Those seated in the match, locked one after the other in the same order by all writers."""
-    return (
-        sa.select(viewers.c.account, viewers.c.latest)
-        .where(viewers.c.match == match, viewers.c.seated)
-        .order_by(viewers.c.account)
-        .with_for_update()
-    )
-
-
-def append(
-    tx: Transaction, match: str, kind: str, told: list[tuple[sa.Row[Any], str]], fanout: Fanout
-) -> None:
-    """The next event of each (account, latest), whose rows are locked, with its data."""
-    if not told:
-        return
-    at = tx.now()
-    tx.execute(
-        sa.insert(feed_events),
-        [
-            {
-                "match": match,
-                "account": reader.account,
-                "n": reader.latest + 1,
-                "event": kind,
-                "data": data,
-                "at": at,
-            }
-            for reader, data in told
-        ],
-    )
-    accounts = [reader.account for reader, _ in told]
-    tx.execute(
+def next_numbers(tx: Transaction, match: str, *which: sa.ColumnElement[bool]) -> dict[str, int]:
+    """Takes the next number of each person seated in the match (of ``which``); by account."""
+    taken = (
         sa.update(viewers)
-        .where(viewers.c.match == match, viewers.c.account.in_(accounts))
+        .where(viewers.c.match == match, viewers.c.seated, *which)
         .values(latest=viewers.c.latest + 1)
+        .returning(viewers.c.account, viewers.c.latest)
     )
-    for reader, _ in told:
-        tx.after_commit(partial(fanout.publish, match, reader.account, reader.latest + 1))
+    return {row.account: row.latest for row in tx.all(taken)}
+
+
+def publish_later(tx: Transaction, match: str, numbers: Mapping[str, int], fanout: Fanout) -> None:
+    for account, latest in sorted(numbers.items()):
+        tx.after_commit(partial(fanout.publish, match, account, latest))
 
 
 def read(tx: Transaction, request: GetFeed) -> Feed:

@@ -65,13 +65,27 @@ def lock(tx: Transaction, match: str) -> sa.Row[int, bool]:
 
 def lock_started(tx: Transaction, match: str) -> int:
     """The first tick that is not told yet, with the match locked. Raises ``NotYet`` before its start."""
-    row = tx.one(
+    next_tick: int | None = tx.scalar(
         sa.select(matches.c.next_tick).where(matches.c.match == match, matches.c.started).with_for_update()
     )
-    if row is None:
+    if next_tick is None:
         raise NotYet(f"match {match} has not started here")
-    next_tick: int = row.next_tick
     return next_tick
+
+
+def advance(tx: Transaction, match: str, tick: int) -> bool:
+    """Locks the match and counts ``tick`` as told; False if it was before. Raises ``NotYet`` before its turn."""
+    told = (
+        sa.update(matches)
+        .where(matches.c.match == match, matches.c.started, matches.c.next_tick == tick)
+        .values(next_tick=tick + 1)
+    )
+    if tx.execute(told).rowcount:
+        return True
+    next_tick = lock_started(tx, match)
+    if tick > next_tick:
+        raise NotYet(f"tick {next_tick} of match {match} comes first")
+    return False
 
 
 def reader(tx: Transaction, match: str, account: str) -> str:

@@ -6,12 +6,12 @@ import msgspec
 import sqlalchemy as sa
 
 from services.report import feed, seating
-from services.report.store import matches, reports, ticks
+from services.report.store import reports, ticks
 from shared import canonical
 from shared.contracts.fog import TickFogged
 from shared.contracts.report import TickReported
 from shared.rulesets import ruleset
-from shared.runtime.service import Fanout, NotYet, Offload
+from shared.runtime.service import Fanout, Offload
 from shared.storage.database import Transaction
 
 
@@ -21,12 +21,8 @@ def tell(tx: Transaction, event: TickFogged, offload: Offload, fanout: Fanout) -
     A tick that is already told is passed over. Raises ``NotYet`` while the one before it is missing, so that
     everybody hears of ticks in their order.
     """
-    next_tick = seating.lock_started(tx, event.match)
-    if event.tick < next_tick:
+    if not seating.advance(tx, event.match, event.tick):
         return
-    if event.tick > next_tick:
-        raise NotYet(f"tick {next_tick} of match {event.match} comes first")
-    tx.execute(sa.update(matches).where(matches.c.match == event.match).values(next_tick=event.tick + 1))
     if event.record is not None and event.entitled is not None:
         add_reports(tx, event, event.record, event.entitled, offload)
     feed.tell_all(tx, event.match, "tick", {"tick": event.tick}, fanout)
