@@ -112,9 +112,7 @@ def tidy(schema: Any) -> Any:
         if "$ref" in schema:
             return {"$ref": schema["$ref"]}
         return {
-            name: value.replace(LINE_END, "$")
-            if name == "pattern" and isinstance(value, str)
-            else tidy(value)
+            name: _tidy_text(name, value) if isinstance(value, str) else tidy(value)
             for name, value in schema.items()
         }
     if isinstance(schema, list | tuple):
@@ -219,7 +217,7 @@ def _responses(route: Route, schemas: _Schemas) -> Schema:
         by_status[kind.status].append(code)
     if route.rules:
         codes = by_status[problems.RULE_STATUS]
-        codes += [code for code in sorted(problems.rule_codes()) if code not in codes]
+        codes += [code for code in problems.rule_refusals() if code not in codes]
     for status in sorted(by_status):
         found[str(status)] = _problem(route, status, by_status[status])
     return found

@@ -68,6 +68,8 @@ INTERNAL = "internal"
 FAULT = Kind(500, "The server failed", "The fault is recorded under the request id.")
 
 RULE_STATUS = 422
+SHARED_RULE_CODES = ("unknown-faction", "self", "eliminated")
+"""Rule codes that the services use too."""
 DEFAULT_RETRY_SECONDS = {"unavailable": 2, "rate-limited": 10, "message-limit": 60}
 
 
@@ -102,6 +104,11 @@ def _rule_codes(installed: tuple[str, ...]) -> Mapping[str, str]:
             if code not in KINDS:
                 found.setdefault(code, words)
     return found
+
+
+def rule_refusals() -> list[str]:
+    """Every code of the rulesets that is answered 422."""
+    return sorted({*rule_codes(), *SHARED_RULE_CODES})
 
 
 def kind_of(code: str) -> Kind | None:

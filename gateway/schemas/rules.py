@@ -1,7 +1,7 @@
 """A ruleset as data, and the server's keys."""
 
 from datetime import datetime
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -13,7 +13,7 @@ class RulesAnswer(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     version: int
     title: str
-    seats: tuple[int, int]
+    seats: Annotated[tuple[int, ...], msgspec.Meta(min_length=2, max_length=2, description="fewest and most")]
     paces: tuple[int, ...]
     levels: tuple[str, ...]
     roles: tuple[str, ...]

@@ -106,6 +106,11 @@ def walk(value: Any) -> Iterator[Any]:
         yield from walk(inner)
 
 
+def test_words_are_for_readers_of_the_document() -> None:
+    for part in walk(msgspec.to_builtins(document(ROUTES))):
+        assert not (isinstance(part, str) and ("``" in part or "(?!" in part))
+
+
 def test_every_reference_leads_somewhere() -> None:
     whole = msgspec.to_builtins(document(ROUTES))
     for part in walk(whole):
