@@ -4,10 +4,9 @@ A service is given its ``Ports`` and never reaches past them, so that the same c
 RabbitMQ, in the embedded stack and in the deterministic simulation. Decorators only mark methods; hosts read them.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache
 from typing import Any, ClassVar, Protocol, TypeVar, get_type_hints
 
 from shared.contracts.base import Event, Request
@@ -72,6 +71,14 @@ class Service:
     """Base of every service. ``name`` is its contract module's name."""
 
     name: ClassVar[str]
+    marks: ClassVar[Mapping[str, "Mark"]] = {}
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        methods = {name: getattr(cls, name) for name in dir(cls)}
+        cls.marks = {
+            name: method.entrypoint for name, method in methods.items() if hasattr(method, "entrypoint")
+        }
 
     def __init__(self, ports: Ports) -> None:
         self.ports = ports
@@ -140,12 +147,9 @@ def every(seconds: float) -> Callable[[Method], Method]:
     return mark
 
 
-@cache
-def entrypoints(service: type[Service]) -> dict[str, Answering | Handling | Repeating]:
+Mark = Answering | Handling | Repeating
+
+
+def entrypoints(service: type[Service]) -> Mapping[str, Mark]:
     """Method name to mark, of every marked method of ``service``."""
-    found: dict[str, Answering | Handling | Repeating] = {}
-    for attribute in dir(service):
-        mark = getattr(getattr(service, attribute), "entrypoint", None)
-        if isinstance(mark, Answering | Handling | Repeating):
-            found[attribute] = mark
-    return found
+    return service.marks
