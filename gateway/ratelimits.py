@@ -43,6 +43,8 @@ SIGN_IN_HANDLE = Limit("sign-in-handle", 10, 900)
 DOWN_SECONDS = 1.0
 """After a failure the store is not asked for so long, so that not every request waits for its timeout."""
 MOST_BLOCKS = 50_000
+BUYERS = 64
+"""Blocks bought at a time, each for another key."""
 KEY_PREFIX = "lastwaters"
 
 
@@ -83,6 +85,7 @@ class RateLimiter:
         # The library's memory store reads back what it has counted outside of its own lock.
         self._counting = threading.Lock() if isinstance(storage, MemoryStorage) else nullcontext()
         self._blocks: dict[str, tuple[int, int]] = {}
+        self._buying = tuple(threading.Lock() for _ in range(BUYERS))
         self._down_until = 0.0
 
     def spend(self, limit: Limit, who: str) -> Spent:
@@ -94,7 +97,7 @@ class RateLimiter:
         key = f"{limit.name}/{who}/{window}"
         used = self._prepaid(key)
         if used is None:
-            used = self._count(key, limit, amount)
+            used = self._count(key, limit, amount) if limit.blocks is None else self._buy(key, limit, amount)
         left = amount - used
         spent = Spent(limit, amount, max(0, left), reset)
         if left < 0:
@@ -149,6 +152,12 @@ class RateLimiter:
                 return None
             self._blocks[key] = (used + 1, last)
             return used + 1
+
+    def _buy(self, key: str, limit: Limit, amount: int) -> int:
+        """One request after the other pays for a block, or what one has bought would be lost to the next's."""
+        with self._buying[hash(key) % len(self._buying)]:
+            used = self._prepaid(key)
+            return self._count(key, limit, amount) if used is None else used
 
     def _count(self, key: str, limit: Limit, amount: int) -> int:
         block = 1 if limit.blocks is None else max(1, amount // limit.blocks)

@@ -1,5 +1,6 @@
 """Request limits: per account, per address, and on guesses at passwords."""
 
+import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -15,6 +16,15 @@ from tests.gateway.fakes import PASSWORD
 
 SIGN_IN = {"handle": "ada", "password": "wrong"}
 SMALL = Limit("small", 7, 60, blocks=2)
+PAID_IN_PARTS = Limit("parts", 6, 60, blocks=20)
+
+
+class Slow(MemoryStorage):
+    """A store that takes as long as one across a network."""
+
+    def incr(self, key: str, expiry: float, amount: int = 1) -> int:
+        time.sleep(0.002)
+        return super().incr(key, expiry, amount)
 
 
 class Broken(MemoryStorage):
@@ -68,6 +78,23 @@ def test_many_gateways_never_let_more_through_together() -> None:
     with ThreadPoolExecutor(16) as pool:
         passed = sum(pool.map(spend, range(400)))
     assert 35 <= passed <= 70
+
+
+def test_one_gateway_lets_the_whole_limit_through_however_many_come_at_once() -> None:
+    """Requests that find a block used up at the same moment each paid for a new one, and all but one were lost."""
+    storage = Slow()
+    limiter = RateLimiter(storage, lambda: 0.0, factor=100)
+
+    def spend(_: int) -> bool:
+        try:
+            limiter.spend(PAID_IN_PARTS, "ada")
+        except RateLimited:
+            return False
+        return True
+
+    with ThreadPoolExecutor(32) as pool:
+        passed = sum(pool.map(spend, range(900)))
+    assert passed == PAID_IN_PARTS.amount * 100
 
 
 def test_writes_stop_at_the_limit(make_gateway: Any, monkeypatch: Any) -> None:
