@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 
 from shared.warfare.army import Place
 from shared.warfare.errors import BadInput
-from shared.warfare.policy import Count, DamageType, Policy
+from shared.warfare.policy import AssetUse, Count, DamageType, Policy
 from shared.warfare.spells import Form, Small
 
 Name = Annotated[str, Meta(min_length=1, max_length=200)]
@@ -70,16 +70,17 @@ class Proposal(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unk
 
 
 class Setup(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """D-07. Armies named nowhere follow the default: in line, after those named, by id."""
+    """D-07. An army in the hex that is named nowhere goes to the end of the line by id; a Stealthy one, or one of a
+    joiner, stays out (WF-SET-03)."""
 
     line: Names = ()
     reserve: Names = ()
     reinforce: Names = ()
-    out: Names = ()
-    """Stealthy armies that stay unseen, and armies a joiner does not bring (WF-SET-03)."""
     assets: Names = ()
     champion: bool = False
     goals: Annotated[tuple[Proposal, ...], Meta(max_length=2)] = ()
+    use: dict[str, AssetUse] = {}
+    """How committed assets are used when no command names them (WF-INT-28)."""
 
 
 class GmGoal(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):

@@ -197,11 +197,15 @@ class On(NamedTuple):
 
 
 class May(NamedTuple):
-    """An option declared with an attack or a presence check (WF-ATK-04, WF-CLS-17)."""
+    """An option declared with an attack or a presence check (WF-ATK-04, WF-CLS-17): a second target or goal,
+    more armor removed by each point, or a damage type."""
 
     option: Literal["two", "axes", "hammers", "second_goal"]
+    """Its switch as well."""
     cost: int = 1
     static: int = 0
+    breaks: int = 1
+    type: str = "untyped"
 
 
 class Deals(NamedTuple):

@@ -13,6 +13,7 @@ Count = Annotated[int, Meta(ge=0, le=10_000)]
 Allocation = Literal["spread", "sacrifice"]
 DamageType = Literal["untyped", "burn", "freeze", "shock", "crush", "flare", "void"]
 AssetUse = Literal["never", "first_attack", "first_presence", "first_morale"]
+"""How a power's committed asset is used without a command (WF-INT-28)."""
 
 
 class Retreat(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -42,7 +43,7 @@ class Policy(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unkno
     bond: Literal["auto", "never"] | tuple[str, ...] = "auto"  # WF-INT-10
     taunt: Literal["never", "always", "if_unhurt"] = "never"  # WF-INT-11
     restore: Literal["auto", "never"] | Count = "auto"  # WF-INT-12; a number only in a command sheet
-    lift: Literal["auto", "never"] = "auto"  # WF-INT-13
+    lift: Auto = "auto"  # WF-INT-13; always only in a command sheet
     pass_: tuple[tuple[str, Count], ...] = msgspec.field(name="pass", default=())  # WF-INT-14
     pass_when: Literal["before", "after"] = "after"
     wounds: Allocation = "spread"  # WF-INT-15
@@ -64,7 +65,6 @@ class Policy(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unkno
     stance: Literal["slay", "hold", "rest"] = "slay"  # WF-INT-26
     goal: str = "advance"
     deploy: Literal["asap"] | FromRound = "asap"  # WF-INT-27
-    use: dict[str, AssetUse] = {}  # WF-INT-28, by asset id
     levelup: tuple[Annotated[int, Meta(ge=1, le=6)], ...] = (4, 2, 3, 1, 6, 5)  # WF-INT-29
     keywords: tuple[str, ...] = ()
     class_: str = msgspec.field(name="class", default="infantry")

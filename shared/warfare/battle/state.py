@@ -11,6 +11,7 @@ from msgspec import Meta, Struct
 from shared.warfare.answers import GmEffect, Proposal, Terms
 from shared.warfare.army import Army, Attribute, Unit
 from shared.warfare.options import Options
+from shared.warfare.policy import AssetUse
 from shared.warfare.spells import Asset, Special, Spell
 
 Phase = Literal["setup", "gm", "deploy", "spell", "commands", "offer", "answer", "withdraw", "ended"]
@@ -98,6 +99,8 @@ class Contender(Struct, kw_only=True, omit_defaults=True, forbid_unknown_fields=
     assets: list[Asset] = []
     """In the hand; those committed are in ``committed``."""
     committed: list[Asset] = []
+    spent: list[str] = []
+    """Assets used up in this battle."""
     spells: list[Spell] = []
     specials: list[Special] = []
     used: dict[str, int] = {}
@@ -107,8 +110,9 @@ class Contender(Struct, kw_only=True, omit_defaults=True, forbid_unknown_fields=
     personal: str | None = None
     """The champion's Personal Army."""
     involved: bool = False
+    champion_slain: bool = False
     proposals: list[Proposal] = []
-    use: dict[str, str] = {}
+    use: dict[str, AssetUse] = {}
     """How its committed assets are used without a command (WF-INT-28)."""
 
 
@@ -119,6 +123,8 @@ class Side(Struct, kw_only=True, omit_defaults=True, forbid_unknown_fields=True)
     """Holds a declarer (WF-SET-06)."""
     line: list[str] = []
     """Line order (WF-SET-15); armies that are gone stay, so that places do not shift."""
+    bench: list[str] = []
+    """Reserves and arrivals, in the order they were filed (WF-SET-11)."""
     escalation: int = 0
     captain: str = ""
     turn: int = 0
@@ -168,6 +174,14 @@ class Spoken(Struct, omit_defaults=True, forbid_unknown_fields=True):
     rank: int
 
 
+class Leader(Struct, omit_defaults=True, forbid_unknown_fields=True):
+    """A commander the host lists, whom a goal may be set upon (WF-GOAL-16)."""
+
+    id: str
+    power: str
+    slain: bool = False
+
+
 class Bid(Struct, omit_defaults=True, forbid_unknown_fields=True):
     """An offer of terms on the table (WF-RND-16)."""
 
@@ -212,6 +226,9 @@ class Battle(Struct, kw_only=True, omit_defaults=True, forbid_unknown_fields=Tru
     fighters: list[Fighter]
     goals: list[Goal] = []
     sites: list[Stronghold] = []
+    leaders: list[Leader] = []
+    garrisoned: list[str] = []
+    """Armies whose garrison is in this hex (WF-SET-06)."""
     effects: list[GmEffect] = []
     spoken: list[Spoken] = []
     turn: int = 0

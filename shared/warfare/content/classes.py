@@ -41,8 +41,8 @@ CLASSES: Final[dict[str, Row]] = {
         (On("defence", "subject", (Guard("momentum", "round"),), cost=1, switch="dervish", once="round"),),
         BASIC,
     ),
-    "axes": Row("WF-CLS-05", "Axes", (Raise("attack", 1), May("axes")), BASIC),
-    "hammers": Row("WF-CLS-06", "Hammers", (Raise("attack", 1), May("hammers")), BASIC),
+    "axes": Row("WF-CLS-05", "Axes", (Raise("attack", 1), May("axes", breaks=2)), BASIC),
+    "hammers": Row("WF-CLS-06", "Hammers", (Raise("attack", 1), May("hammers", type="crush")), BASIC),
     "infantry": Row(
         "WF-CLS-07",
         "Infantry",
