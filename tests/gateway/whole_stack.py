@@ -76,6 +76,9 @@ class Stack:
         while texts := [text for name in self.services for text in self._new(name)]:
             for text in texts:
                 self._deliver(text)
+            grown = self.services["report"].fanout.published
+            while grown:
+                self.ports.hub.wake(*grown.pop(0))
 
     def settle(self) -> None:
         """Jobs and events until nothing happens any more."""
