@@ -37,8 +37,10 @@ class Transaction:
     def __init__(self, connection: sa.Connection, now: Callable[[], datetime], emitter: Emitter) -> None:
         self.connection = connection
         self.emitted = 0
+        self._emitted_at: datetime | None = None
         self.afterwards: list[Callable[[], None]] = []
         self._now = now
+        self._moment: datetime | None = None
         self._emitter = emitter
 
     @property
@@ -49,8 +51,10 @@ class Transaction:
         """The database's clock on PostgreSQL, so that no process's own clock decides; else the injected one."""
         if self.postgresql:
             moment = self.connection.execute(sa.select(sa.func.clock_timestamp())).scalar_one()
-            return cast(datetime, moment).astimezone(UTC)
-        return self._now()
+            self._moment = cast(datetime, moment).astimezone(UTC)
+        else:
+            self._moment = self._now()
+        return self._moment
 
     def execute(self, statement: Any, parameters: Any = None) -> sa.CursorResult[Any]:
         return self.connection.execute(statement, parameters)
@@ -66,8 +70,11 @@ class Transaction:
         return self.connection.scalar(statement)
 
     def emit(self, event: Event) -> None:
-        """The event is published once this transaction has committed, and never if it has not."""
-        self._emitter(self.connection, event, self.now())
+        """The event is published once this transaction has committed, and never if it has not.
+
+        It is dated when this transaction last asked for the time.
+        """
+        self._emitter(self.connection, event, self._moment or self.now())
         self.emitted += 1
 
     def after_commit(self, work: Callable[[], None]) -> None:
