@@ -1,18 +1,18 @@
 """A match of eight from lobby to end on the real stack, and all that its players and its operators saw of it."""
 
+import json
 import random
-from collections.abc import Callable
+import zlib
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
 import msgspec
+import sqlalchemy as sa
 
-from gateway.schemas.reports import report_answer
-from shared.contracts.base import Refusal
+from services.report.store import reports, ticks
 from shared.contracts.fog import GetView
-from shared.contracts.report import GetReport
 from shared.lastwaters.options import Options
-from shared.runtime.service import Caller
 from tests.rules.playout import sensible
 from tests.stack.client import Event, Json, Refused, Seat, Stream
 from tests.stack.hammering import Hammer
@@ -89,11 +89,8 @@ def play(running: Running, seed: int) -> Played:
     last_tick = detail["tick"]
     for seat in (quiet, busy):
         _look_back(played, seat, last_tick)
-    with_broker = broker_call(running)
-    for computer in detail["seats"]:
-        if computer["bot"] is not None:
-            _look_in(played, with_broker, computer["faction"], last_tick)
-    with_broker.close()
+    computers = [seat["faction"] for seat in detail["seats"] if seat["bot"] is not None]
+    _look_in(played, running, computers, last_tick)
     return played
 
 
@@ -169,18 +166,34 @@ def _or_none(read: Callable[[], Json]) -> Json | None:
         return None
 
 
-def _look_in(played: Played, call: Caller, faction: str, last_tick: int) -> None:
-    """What a computer player could read: it has no session, so the services are asked."""
-    account = f"bot:{played.match}:{faction}"
-    for tick in range(last_tick + 1):
-        view = call(GetView(account=account, match=played.match, tick=tick))
-        played.views[faction, tick] = bytes(view.view).decode()
-        if tick == 0:
-            continue
-        try:
-            found = call(GetReport(account=account, match=played.match, tick=tick))
-        except Refusal as refusal:
-            assert refusal.code == "not-found", refusal
-            played.reports[faction, tick] = None
-        else:
-            played.reports[faction, tick] = msgspec.json.decode(msgspec.json.encode(report_answer(found)))
+def _look_in(played: Played, running: Running, computers: Sequence[str], last_tick: int) -> None:
+    """What computer players could see and what is kept for them: they have no session, and read no reports."""
+    call = broker_call(running)
+    for faction in computers:
+        account = f"bot:{played.match}:{faction}"
+        for tick in range(last_tick + 1):
+            view = call(GetView(account=account, match=played.match, tick=tick))
+            played.views[faction, tick] = bytes(view.view).decode()
+            if tick > 0:
+                played.reports[faction, tick] = None
+    call.close()
+    engine = running.engine("report")
+    with engine.connect() as connection:
+        kept = connection.execute(
+            sa.select(ticks, reports.c.faction, reports.c.nonce, reports.c.sealed, reports.c.report)
+            .join(reports, sa.and_(reports.c.match == ticks.c.match, reports.c.tick == ticks.c.tick))
+            .where(ticks.c.match == played.match, reports.c.faction.in_(computers))
+        )
+        for row in kept:
+            played.reports[row.faction, row.tick] = {
+                "match": row.match,
+                "tick": row.tick,
+                "faction": row.faction,
+                "rules_version": row.rules_version,
+                "state_hash": row.state_hash,
+                "digests": json.loads(row.digests),
+                "nonce": row.nonce,
+                "sealed": json.loads(zlib.decompress(row.sealed)),
+                "report": json.loads(zlib.decompress(row.report)),
+            }
+    engine.dispose()

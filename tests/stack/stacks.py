@@ -11,9 +11,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from uuid import uuid4
 
+import sqlalchemy as sa
+
+from deploy.plan import database_variable
 from deploy.ports import free_port
 from deploy.stack import LASTWATERS, Stack
 from shared.runtime.rpc_client import RpcClient
+from shared.storage.engine import create_engine
 from tests.servers import Servers, guarded_directory
 from tests.stack.client import Client
 
@@ -45,6 +49,12 @@ class Running:
     def player(self, name: str) -> Client:
         """A new account of that name and a few letters more, signed in."""
         return self.visitor().sign_up(f"{name}-{uuid4().hex[:6]}")
+
+    def engine(self, service: str) -> sa.Engine:
+        """The tables of a service of the real stack, under its own role."""
+        assert self.stack is not None
+        program = next(program for program in self.stack.programs if program.service == service)
+        return create_engine(program.settings[database_variable(service)], service)
 
     def ops(self, *words: str, seconds: float = 30) -> "subprocess.CompletedProcess[str]":
         """What an operator's command said."""
