@@ -5,6 +5,7 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from deploy.ports import LOOPBACK, free_port
 from deploy.processes import Process
@@ -16,10 +17,15 @@ from tests.servers import guarded_directory
 
 @contextmanager
 def gateway(yard: Yard, **settings: str) -> Iterator[str]:
-    """One more gateway of the stack; its address."""
-    addresses = {AMQP: yard.servers.addresses.amqp_url, REDIS: yard.servers.addresses.redis_url}
+    """One more gateway of the stack, with counts of its own in Redis; its address."""
+    addresses = {AMQP: yard.servers.addresses.amqp_url, REDIS: counted_apart(yard)}
     with alone(["serve", "gateway"], yard.hooks, addresses, settings) as url:
         yield url
+
+
+def counted_apart(yard: Yard) -> str:
+    """Another database of the same Redis: fan-out crosses them, counts do not."""
+    return urlsplit(yard.servers.addresses.redis_url)._replace(path="/1").geturl()
 
 
 @contextmanager
