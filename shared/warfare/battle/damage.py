@@ -4,7 +4,6 @@ from shared.warfare.battle import triggers
 from shared.warfare.battle.allocation import lethal, rout_order, wound_order
 from shared.warfare.battle.checks import morale
 from shared.warfare.battle.state import Fighter
-from shared.warfare.battle.statuses import lose
 from shared.warfare.battle.work import Happening, Strike, Work
 from shared.warfare.content.ancestries import ELEMENTS
 from shared.warfare.policy import Allocation
@@ -177,13 +176,18 @@ def fall(work: Work, target: Fighter) -> bool:
     """Whether the army is destroyed, which takes it off the field (WF-ATK-22)."""
     if target.stand != "line" or target.active:
         return target.stand == "lost"
+    destroy(work, target)
+    return True
+
+
+def destroy(work: Work, target: Fighter) -> None:
+    """Off the field for good; nothing of the battle stays with it (WF-GEN-08)."""
     target.stand = "lost"
     target.momentum = 0
+    target.statuses.clear()
+    target.bonds.clear()
     dissipate(work, target)
-    for name in list(target.statuses):
-        lose(target, name)
     work.emit("destroyed", army=target.id, routed=sum(unit.state == "routed" for unit in target.units))
-    return True
 
 
 def dissipate(work: Work, fighter: Fighter) -> None:

@@ -6,7 +6,7 @@ from typing import Final
 from shared.warfare.answers import GmGoal, Proposal
 from shared.warfare.battle import statuses, triggers
 from shared.warfare.battle.conditions import walls
-from shared.warfare.battle.damage import dissipate
+from shared.warfare.battle.damage import destroy
 from shared.warfare.battle.presence import in_play
 from shared.warfare.battle.state import Battle, Goal
 from shared.warfare.battle.work import Happening, Work
@@ -260,9 +260,7 @@ def _slay(work: Work, army: str) -> None:
     for unit in fighter.units:
         unit.state = "slain"
     fighter.slain = fighter.killed = True
-    fighter.stand = "lost"
-    dissipate(work, fighter)
-    work.emit("destroyed", army=army, routed=0)
+    destroy(work, fighter)
 
 
 Effect = Callable[[Work, Goal, int, int | str], None]

@@ -52,6 +52,7 @@ def question(work: Work, power: str) -> dict[str, Any]:
             if one.stand == "here" and (one.power == power or not hidden(work, one))
         ],
         "here": [one.id for one in here],
+        "must_deploy": [contender.personal] if _champion_must(work, contender) else [],
         "may_stay_out": [one.id for one in here if _may_stay_out(work, contender, one)],
         "reinforcements": [{"army": one.id, "delayed": one.delayed} for one in _mine(work, power, "near")],
         "assets": [asset.id for asset in contender.assets],
@@ -131,7 +132,8 @@ def check(work: Work, power: str, answer: Setup) -> Refusal | None:
     for names in (named, answer.reinforce):
         if twice := next((name for name in names if names.count(name) > 1), None):
             return _no("WF-SET-10", "is named twice", twice, ["each army once"])
-    if _champion_must(work, contender) and contender.personal in answer.reserve:
+    involved = answer.champion or _champion_must(work, contender)
+    if involved and contender.personal in answer.reserve:
         return _no("WF-SET-16", "is the body of an involved champion", contender.personal or "", ["the line"])
     held = [asset.id for asset in contender.assets]
     for name in (*answer.assets, *answer.use):
