@@ -59,7 +59,7 @@ def dodge(work: Work, target: Fighter, points: Points, allocation: Allocation) -
     """WF-KEY-01, WF-ATK-15, WF-INT-05."""
     policy = work.policy(target)
     budget = target.momentum - policy.keep.get("agile", 0)
-    if policy.agile == "never" or budget <= 0 or not points.left:
+    if not work.trait(target, "dodges") or policy.agile == "never" or budget <= 0 or not points.left:
         return
     if policy.agile == "slain":
         spent = _dodge_the_lethal(work, target, points, allocation, budget)

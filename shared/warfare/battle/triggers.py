@@ -56,7 +56,10 @@ def _in_turn(work: Work, happening: Happening) -> list[Fighter]:
     if len(listening) > 1:
         ids = {fighter.id for fighter in listening}
         listening = [fighter for fighter in work.deployed() if fighter.id in ids]
-    first = [fighter for fighter in (happening.subject, happening.actor) if fighter in listening]
+    first: list[Fighter] = []
+    for fighter in (happening.subject, happening.actor):
+        if fighter is not None and all(fighter is not one for one in first):
+            first += [one for one in listening if one is fighter]
     if not first:
         return listening
     return [*first, *(fighter for fighter in listening if not any(fighter is one for one in first))]
