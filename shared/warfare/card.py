@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from shared.warfare.army import Army, Attribute, Base, standing
+from shared.warfare.army import Army, Attribute, Base, active, standing
 from shared.warfare.content.ancestries import ANCESTRIES, ELEMENTS
 from shared.warfare.content.classes import CLASSES
 from shared.warfare.content.keywords import KEYWORDS
@@ -42,6 +42,12 @@ def values(army: Army) -> Values:
         mobility=max(0, base.mobility + by["mobility"]),
         fee=max(0, base.fee + raises.get("fee", 0)),
     )
+
+
+def size(army: Army) -> int:
+    """Size wherever it is read outside a battle (WF-CARD-03, WF-CARD-04)."""
+    units = active(army.units)
+    return units + profile_of(army).traits.get("size", 0) if units else 0
 
 
 def tier_armor(tier: int | None) -> int:

@@ -112,6 +112,8 @@ def _ruled_statuses(work: Work, fighter: Fighter) -> None:
 
 def begin_round(work: Work) -> None:
     """After arrivals: the Deployment phase's gains, then the start of the round (WF-RND-03)."""
+    if ending.over(work):
+        return
     work.emit("round", round=work.battle.round)
     triggers.happen(work, Happening("deployment"))
     triggers.happen(work, Happening("round-start"))

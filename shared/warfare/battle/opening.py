@@ -11,10 +11,12 @@ from shared.warfare.battle.sides import Party, defender, draw_sides
 from shared.warfare.battle.state import Battle, Contender, Fighter, Leader, Side, Stand, Stronghold
 from shared.warfare.building import check_army
 from shared.warfare.card import values
+from shared.warfare.content.statuses import STATUSES
 from shared.warfare.content.tables import TERRAINS
 from shared.warfare.decisions import Stepped
 from shared.warfare.errors import Illegal, illegal
 from shared.warfare.options import Options
+from shared.warfare.spells import DoStatus, Special, Spell
 from shared.warfare.world import ROGUES, Hex, hex_key
 
 
@@ -58,6 +60,8 @@ def open_battle(engagement: Engagement) -> Stepped[Battle]:
 
 
 def _lay_down(engagement: Engagement) -> Battle:
+    for party in engagement.parties:
+        _check_gifts(party)
     parties = {party.id: party for party in engagement.parties}
     pacts = frozenset(frozenset(pact) for pact in engagement.pacts)
     drawn = draw_sides(engagement.parties, pacts)
@@ -72,13 +76,15 @@ def _lay_down(engagement: Engagement) -> Battle:
     sites = [Stronghold(site.id, site.kind, site.owner, site.wall) for site in engagement.hex.sites]
     site_ids = {site.id for site in sites}
     here = engagement.here
-    shaded = engagement.hex.sunless or TERRAINS[engagement.hex.terrain].shades
+    sunless = engagement.hex.sunless if engagement.sunlight is None else not engagement.sunlight
+    shaded = sunless or TERRAINS[engagement.hex.terrain].shades
     battle = Battle(
         id=battle_id(engagement.season, engagement.hex.at),
         seed=engagement.seed,
         season=engagement.season,
         terrain=engagement.hex.terrain,
         sunlight=not shaded if engagement.sunlight is None else engagement.sunlight,
+        sunless=sunless,
         options=engagement.options,
         powers=[_contender(party, side_of[party.id]) for party in engagement.parties if party.id in side_of],
         sides=sides,
@@ -105,6 +111,16 @@ def _lay_down(engagement: Engagement) -> Battle:
         if not any(fighter.stand == "here" and fighter.power in side.powers for fighter in fighters):
             raise illegal("WF-SET-02", f"{side.powers[0]} has no army in the hex", legal="an army there")
     return battle
+
+
+def _check_gifts(party: Party) -> None:
+    """What the host gives a power names statuses that exist (WF-CMD-07)."""
+    gifts: list[Spell | Special] = [*party.spells, *party.specials]
+    gifts += [gift for asset in party.assets for gift in (asset.spell, asset.special) if gift is not None]
+    for gift in gifts:
+        for effect in gift.effects:
+            if isinstance(effect, DoStatus) and effect.name not in STATUSES:
+                raise illegal("WF-CMD-07", f"{gift.id}: no status {effect.name!r}", legal=", ".join(STATUSES))
 
 
 def captain(battle: Battle, side: int) -> str:

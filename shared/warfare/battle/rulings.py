@@ -72,7 +72,7 @@ def close(work: Work, replies: Replies) -> None:
         battle = work.battle
         if answer.terrain is not None:
             battle.terrain = answer.terrain
-            battle.sunlight = battle.sunlight and not TERRAINS[answer.terrain].shades
+            battle.sunlight = not battle.sunless and not TERRAINS[answer.terrain].shades
         if isinstance(answer.sunlight, bool):
             battle.sunlight = answer.sunlight
         elif answer.sunlight:

@@ -212,6 +212,8 @@ class Battle(Struct, kw_only=True, omit_defaults=True, forbid_unknown_fields=Tru
     season: int
     terrain: str = "plains"
     sunlight: bool = True
+    sunless: bool = False
+    """Whatever the terrain (WF-MAP-06)."""
     sun_by_round: list[bool] = []
     options: Options = Options()
     phase: Phase = "setup"
