@@ -7,6 +7,7 @@ it needs, waits here and is tried again; what keeps failing is set aside for peo
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
@@ -73,11 +74,23 @@ class _Arrival:
 
 
 def deliver(database: Database, handlers: Handlers, envelopes: Sequence[str]) -> Outcome:
-    """Handles each envelope that was not handled before. Raises only when the database itself fails."""
+    """Handles each envelope that was not handled before. Raises only when the database itself fails.
+
+    First all of them together. Where one of them fails nothing is kept, and each is handled apart.
+    """
     arrivals = list({arrival.id: arrival for arrival in map(_arrival, envelopes)}.values())
-    outcome = Outcome()
     if not arrivals:
-        return outcome
+        return Outcome()
+    try:
+        return _deliver(database, handlers, arrivals, apart=False)
+    except Exception as error:
+        if _lost(error):
+            raise
+    return _deliver(database, handlers, arrivals, apart=True)
+
+
+def _deliver(database: Database, handlers: Handlers, arrivals: Sequence[_Arrival], apart: bool) -> Outcome:
+    outcome = Outcome()
     with database.begin() as tx:
         now = tx.now()
         # In the order of ids, so that two batches with events in common cannot wait for each other.
@@ -89,10 +102,21 @@ def deliver(database: Database, handlers: Handlers, envelopes: Sequence[str]) ->
         # Match by match, as they came within one: batches lock matches in the same order, and so never each other.
         for arrival in sorted(arrivals, key=_match):
             if arrival.id in new:
-                _handle(tx, handlers, arrival, attempts=0, received_at=now, now=now, outcome=outcome)
+                if apart:
+                    _handle(tx, handlers, arrival, attempts=0, received_at=now, now=now, outcome=outcome)
+                else:
+                    _handle_bare(tx, handlers, arrival)
+                    outcome.handled += 1
             else:
                 outcome.repeated += 1
     return outcome
+
+
+def _handle_bare(tx: Transaction, handlers: Handlers, arrival: _Arrival) -> None:
+    """Raises whatever is wrong with the event or its handling."""
+    with _bound(arrival):
+        event, handle = _open(handlers, arrival)
+        handle(event, tx)
 
 
 def retry_due(database: Database, handlers: Handlers, limit: int = 20) -> Outcome:
@@ -193,13 +217,7 @@ def _handle(
     now: datetime,
     outcome: Outcome,
 ) -> None:
-    envelope = arrival.envelope
-    bound = (
-        {"correlation": envelope.correlation, "match": envelope.match, "tick": envelope.tick}
-        if envelope
-        else {}
-    )
-    with structlog.contextvars.bound_contextvars(**bound):
+    with _bound(arrival):
         try:
             event, handle = _open(handlers, arrival)
         except Unreadable as error:
@@ -215,12 +233,27 @@ def _handle(
             _keep(tx, arrival, attempts, next_at=now + pause)
             outcome.waiting += 1
         except Exception as error:
-            if isinstance(error, DBAPIError) and error.connection_invalidated:
+            if _lost(error):
                 raise
             outcome.errors.append(f"{type(error).__name__}: {error}")
             _failed(tx, arrival, attempts + 1, now, error, outcome)
         else:
             outcome.handled += 1
+
+
+def _bound(arrival: _Arrival) -> AbstractContextManager[None]:
+    """Logs of what happens inside carry the event's match, tick and correlation."""
+    envelope = arrival.envelope
+    if envelope is None:
+        return nullcontext()
+    return structlog.contextvars.bound_contextvars(
+        correlation=envelope.correlation, match=envelope.match, tick=envelope.tick
+    )
+
+
+def _lost(error: Exception) -> bool:
+    """Whether the database itself is gone, which is nobody's fault who handles an event."""
+    return isinstance(error, DBAPIError) and error.connection_invalidated
 
 
 def _open(handlers: Handlers, arrival: _Arrival) -> tuple[Any, Handle]:
