@@ -37,6 +37,7 @@ def export_checksums(export: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "match": sha256(text(export["match"])),
         "ticks": [
-            sha256(text({name: entry[name] for name in ("deadline", "ran_at")})) for entry in export["ticks"][1:]
+            sha256(text({name: entry[name] for name in ("deadline", "ran_at")}))
+            for entry in export["ticks"][1:]
         ],
     }
