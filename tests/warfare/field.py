@@ -76,7 +76,7 @@ class Field:
         return [decision.power for decision in self.now.decisions if decision.kind == kind]
 
     def question(self, power: str) -> dict[str, Any]:
-        return next(one.question for one in self.now.decisions if one.power == power)
+        return next(one.question for one in machine.decisions(self.battle) if one.power == power)
 
     def answer(self, **by_power: Any) -> list[Event]:
         """Closes the window with these answers; what happened."""
