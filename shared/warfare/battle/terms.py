@@ -98,8 +98,16 @@ def offer_close(work: Work, replies: Replies) -> None:
             continue
         battle.sides[side].escalation -= 1  # spent whatever the answer
         battle.bids.append(Bid(side, answer.to, answer.terms))
-        work.emit("offer", side=side, power=power, to=answer.to, terms=_plain(answer.terms))
+        work.emit(
+            "offer", _parties(work, side, answer.to), side=side, power=power, to=answer.to,
+            terms=_plain(answer.terms),
+        )  # fmt: skip
     battle.phase = "answer"
+
+
+def _parties(work: Work, *sides: int) -> tuple[str, ...]:
+    """Who sees terms (WF-VIS-06)."""
+    return tuple(power for side in sides for power in work.battle.sides[side].powers)
 
 
 def _plain(terms: Terms) -> dict[str, Any]:
@@ -205,7 +213,10 @@ def _accept(work: Work, contender: Contender, bid: Bid) -> None:  # WF-RND-18
     work.contender(captain).gained += terms.coin
     if terms.truce and ROGUES not in (captain, contender.id):
         work.battle.truces.append(Truce(captain, contender.id, terms.truce))
-    work.emit("accepted", power=contender.id, to=captain, terms=_plain(terms))
+    work.emit(
+        "accepted", _parties(work, bid.from_side, bid.to_side), power=contender.id, to=captain,
+        terms=_plain(terms),
+    )  # fmt: skip
     if terms.withdraw:
         for fighter in work.of_power(contender.id):
             _leave(work, fighter, bid)
