@@ -170,8 +170,8 @@ class Seat:
     def try_cancel(self, tick: int, order: str) -> Answer:
         return self.client.ask("DELETE", f"{self.path}/orders/{order}?tick={tick}")
 
-    def try_message(self, to: Sequence[str], text: str) -> Answer:
-        return self.client.ask("POST", f"{self.path}/messages", {"to": list(to), "text": text})
+    def try_message(self, to: Sequence[str], text: str, **headers: str) -> Answer:
+        return self.client.ask("POST", f"{self.path}/messages", {"to": list(to), "text": text}, **headers)
 
     def send(self, to: Sequence[str], text: str) -> Json:
         sent: Json = accepted(self.try_message(to, text))
