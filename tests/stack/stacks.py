@@ -77,8 +77,13 @@ def lastwaters(
 
 
 def environment(settings: Mapping[str, str]) -> dict[str, str]:
-    """This process's, without settings but those given."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("LASTWATERS_")}
+    """This process's, without settings but those given. What is started may keep what it compiled: many processes
+    of one test would else do so again and again."""
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith("LASTWATERS_") and name != "PYTHONDONTWRITEBYTECODE"
+    }
     return kept | settings
 
 
