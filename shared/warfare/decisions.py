@@ -5,6 +5,8 @@ from typing import Any, Final, Generic, NamedTuple, TypeVar
 from msgspec import Struct
 
 from shared.warfare import answers
+from shared.warfare.season.drafts import Draft
+from shared.warfare.season.orders import Orders
 
 
 class Kind(NamedTuple):
@@ -18,6 +20,7 @@ class Kind(NamedTuple):
 KINDS: Final[dict[str, Kind]] = {
     "D-01": Kind("tidings.disband", answers.Disband, "no army is disbanded or released"),
     "D-02": Kind("tidings.support", answers.Support, "the support order pays"),
+    "D-03": Kind("season.orders", Orders, "no orders"),
     "D-04": Kind("level.choice", answers.LevelChoice, "the level-up policy picks"),
     "D-05": Kind("battle.declare", answers.Declare, "no battle is declared"),
     "D-06": Kind("battle.join", answers.Join, "out"),
@@ -32,9 +35,8 @@ KINDS: Final[dict[str, Kind]] = {
     "D-15": Kind("season.heal", answers.Heal, "each army's heal policy"),
     "D-16": Kind("season.fees", answers.Fees, "each army's fee policy"),
     "D-17": Kind("season.desertion", answers.Desertions, "the dice decide"),
+    "draft": Kind("battle.draft", Draft, "four-unit armies of rank 2, as many as the budget allows"),
 }
-"""D-03 (season.orders) is added by ``season``."""
-
 GM: Final = "gm"
 """Who answers for a game master, and the id under which its orders stand beside any window (WF-DEC-08)."""
 

@@ -65,9 +65,10 @@ def go_home(work: Work) -> None:
         army = work.armies.get(name)
         if army is not None and name not in work.season.withdrew and usable(work, army.controller, garrison):
             work.change(name, garrison=garrison)
-    for name, army in sorted(work.armies.items()):
-        work.change(name, hex=home(work, army))
-    follow(work)
+    for army in sorted(work.armies.values(), key=lambda army: (not army.personal, army.id)):
+        work.change(army.id, hex=home(work, army))
+        if army.personal:
+            follow(work)  # before those whom its champion houses
 
 
 def follow(work: Work) -> None:

@@ -29,6 +29,11 @@ class Work:
         self.costs: dict[tuple[str, Place], dict[Place, int]] = {}
         """March costs from a hex, by kind of march (``marching``)."""
 
+    def next_season(self) -> None:
+        season = self.season
+        self.rolls = Rolls(season.seed, season.season, "-", 0, season.rolls, season.given)
+        self.costs.clear()
+
     def done(self) -> Season:
         season = self.season
         season.powers = sorted(self.powers.values(), key=lambda power: power.seat)
