@@ -1,0 +1,90 @@
+"""Offers of terms (WF-RND-16 to RND-20)."""
+
+from typing import Any
+
+from shared.warfare.battle import machine
+from shared.warfare.battle.outcome import outcome
+from shared.warfare.battle.sides import Party
+from tests.warfare.duel import Duel
+from tests.warfare.marks import rule
+
+
+def besieged(b: dict[str, Any], *, coin: int = 0, **armies: dict[str, Any]) -> Duel:
+    """p1, with escalation 2, about to offer to p2."""
+    parties = [
+        Party(id="p1", seat=1, declares=True, against=("p2",)),
+        Party(id="p2", seat=2, coin=coin),
+    ]
+    f = Duel({"a": {"rank": 3}}, {"b": b, **armies}, parties=parties)
+    f.battle.sides[0].escalation = 2
+    return f
+
+
+def offer(f: Duel, **terms: Any) -> Duel:
+    f.until("D-12")
+    f.answer(p1={"to": 1, "terms": terms})
+    return f
+
+
+@rule("WF-RND-15", "WF-RND-16", "WF-RND-18", "WF-RND-17", "WF-GOAL-06")
+def test_who_accepts_leaves_pays_and_yields() -> None:
+    f = offer(besieged({}, coin=3, c={}), coin=2, truce=2, **{"yield": ["b"]})
+    assert f.battle.sides[0].escalation == 1
+    assert f.asked("D-13") == ["p2"]
+    f.answer(p2={"accept": True})
+    ended = outcome(f.battle)
+    assert (ended.winner, ended.coin) == (0, {"p1": 2, "p2": -2})
+    assert [(truce.a, truce.b, truce.seasons) for truce in ended.truces] == [("p1", "p2", 2)]
+    fates = {fate.id: fate for fate in ended.fates}
+    assert (fates["b"].end, fates["b"].army.controller, fates["b"].army.loyal_to) == (
+        "surrendered",
+        "p1",
+        None,
+    )
+    assert (fates["c"].end, fates["c"].army.controller) == ("surrendered", "p2")
+
+
+@rule("WF-RND-18", "WF-RND-17")
+def test_terms_that_cannot_be_paid_are_not_asked_and_bad_ones_refused() -> None:
+    f = offer(besieged({}, coin=1, c={}), coin=2)
+    assert not f.asked("D-13") and f.battle.phase != "ended"
+    f = besieged({}, c={})
+    f.until("D-12")
+    assert f.check("p1", {"to": 0}) == "WF-RND-16"
+    assert f.check("p1", {"to": 1, "terms": {"yield": ["a"]}}) == "WF-RND-17"
+    # Coin that another battle has taken is no longer there.
+    f = besieged({}, coin=5, c={})
+    f.until("D-12")
+    ids = {decision.power: decision.id for decision in f.now.decisions}
+    now = machine.step(f.battle, {ids["p1"]: {"to": 1, "terms": {"coin": 2}}}, {"p2": 1})
+    assert [decision.kind for decision in now.decisions] == ["D-14", "D-14"]
+
+
+@rule("WF-RND-19", "WF-RND-20")
+def test_imperilled_mortals_may_accept_for_themselves() -> None:
+    for faces, stand in (([1, 2, 2], "left"), ([1, 3, 2], "line")):
+        f = besieged({"units": 6}, c={"units": 6})
+        for index in range(3):
+            f["b"].units[index].state = "routed"
+        f.roll("morale.surrender", "b", faces)
+        offer(f)
+        f.answer(p2={"accept": False})
+        assert (f["b"].stand, f["c"].stand) == (stand, "line")
+        assert [found["army"] for found in f.of("morale")] == ["b"]
+    f = besieged({"ancestry": "zombies", "units": 2}, c={"units": 6})
+    f["b"].units[0].state = "routed"
+    offer(f).answer()
+    assert not f.of("morale")
+
+
+@rule("WF-INT-25")
+def test_policies_offer_and_answer() -> None:
+    f = Duel(
+        {"a": {"units": 9, "policy": {"offer": "if_enemy_imperilled"}}},
+        {"b": {"units": 2, "policy": {"surrender": "if_imperilled"}}},
+    )
+    f.battle.sides[0].escalation = 1
+    f.until("D-12").answer()
+    assert f.of("offer")[0]["to"] == 1
+    f.answer()
+    assert (f["b"].withdrew, f.battle.winner) == ("surrender", 0)
