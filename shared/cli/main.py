@@ -24,6 +24,7 @@ COMMANDS: dict[str, str] = {
     "settings": "shared.cli.settings",
     "ops": "shared.cli.ops",
     "play": "shared.cli.play",
+    "warfare": "shared.cli.warfare",
 }
 """Subcommand to the module whose ``register(app)`` adds it; others are not imported, so that each starts fast."""
 
