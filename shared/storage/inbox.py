@@ -25,7 +25,7 @@ from shared.storage.upsert import insert_or_ignore
 BACK_OFF = tuple(timedelta(seconds=s) for s in (1, 2, 5, 10, 30, 60, 120, 300))
 """The pause after the first, second, ... failure. After one more failure the event is parked."""
 NOT_YET_PAUSE = timedelta(seconds=0.5)
-NOT_YET_LONGEST = timedelta(seconds=30)
+NOT_YET_LONGEST = timedelta(seconds=5)
 """An event that waits for an earlier one is looked at again after its own age, between these two."""
 KEEP_DONE = timedelta(days=7)
 LONGEST_ERROR = 2_000
@@ -120,31 +120,51 @@ def _handle_bare(tx: Transaction, handlers: Handlers, arrival: _Arrival) -> None
 
 
 def retry_due(database: Database, handlers: Handlers, limit: int = 20) -> Outcome:
-    """Tries again what waits and is due, each in its own transaction, oldest first."""
+    """Tries again what waits until nothing is due, each in its own transaction, the longest due first.
+
+    One that succeeds may be what others of its match wait for: they are tried at once. Else events that came
+    out of order would be handled one a pause, and where new ones come faster the match would never catch up.
+    """
     outcome = Outcome()
-    with database.read() as tx:
+    while True:
+        with database.read() as tx:
+            due = sa.select(inbox.c.id).where(inbox.c.next_at <= tx.now())
+            rows = tx.all(due.order_by(inbox.c.next_at, inbox.c.received_at).limit(limit))
+        taken = [_retry(database, handlers, id, outcome) for (id,) in rows]
+        if not any(taken):
+            return outcome
+
+
+def _retry(database: Database, handlers: Handlers, id: str, outcome: Outcome) -> bool:
+    """False if another process has it."""
+    with database.begin() as tx:
         now = tx.now()
-        due = tx.all(
-            sa.select(inbox.c.id).where(inbox.c.next_at <= now).order_by(inbox.c.next_at).limit(limit)
+        row = tx.one(
+            sa.select(inbox).where(inbox.c.id == id, inbox.c.next_at <= now).with_for_update(skip_locked=True)
         )
-    for (id,) in due:
-        with database.begin() as tx:
-            now = tx.now()
-            row = tx.one(
-                sa.select(inbox)
-                .where(inbox.c.id == id, inbox.c.next_at <= now)
-                .with_for_update(skip_locked=True)
-            )
-            if row is None:
-                continue
-            arrival = _arrival(row.envelope)
-            tx.execute(
-                sa.update(inbox)
-                .where(inbox.c.id == id)
-                .values(done_at=now, next_at=None, envelope=None, error=None)
-            )
-            _handle(tx, handlers, arrival, row.attempts, row.received_at, now, outcome)
-    return outcome
+        if row is None:
+            return False
+        arrival = _arrival(row.envelope)
+        before = outcome.handled
+        tx.execute(
+            sa.update(inbox)
+            .where(inbox.c.id == id)
+            .values(done_at=now, next_at=None, envelope=None, error=None)
+        )
+        _handle(tx, handlers, arrival, row.attempts, row.received_at, now, outcome)
+        if outcome.handled > before and (match := _match(arrival)):
+            _wake(tx, match, now)
+    return True
+
+
+def _wake(tx: Transaction, match: str, now: datetime) -> None:
+    """What waits in the match for an earlier event is due. Not what another process has at hand: it may be waiting
+    for a lock of ours."""
+    of_the_match = inbox.c.envelope.contains(f'"match":"{match}"', autoescape=True)
+    waiting = sa.select(inbox.c.id).where(inbox.c.next_at > now, inbox.c.error.is_(None), of_the_match)
+    tx.execute(
+        sa.update(inbox).where(inbox.c.id.in_(waiting.with_for_update(skip_locked=True))).values(next_at=now)
+    )
 
 
 def park(database: Database, event: str, body: object, reason: str) -> None:

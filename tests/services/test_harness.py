@@ -1,6 +1,6 @@
 """The harness, and through it outbox and inbox, against a small service of its own."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from shared.contracts.accounts import AccountDeleted, AccountName, FindHandle, SignOut
 from shared.contracts.base import Nothing, Refusal
 from shared.contracts.lobby import MatchClosed
-from shared.runtime.service import NotYet, Service, every, handles, rpc
+from shared.runtime.service import NotYet, Ports, Service, every, handles, rpc
 from shared.storage import event_tables, inbox
 from shared.storage.database import Transaction
 from shared.storage.types import UTCDateTime
@@ -112,6 +112,33 @@ def test_an_early_event_waits_and_does_not_count(tmp_path: Path) -> None:
     running.run("sweep")
     assert running.retry().handled == 1
     assert set(rows(running)) == {"early"}
+
+
+class InOrder(Service):
+    """Takes the events of a match in the order of their times alone."""
+
+    name = "accounts"
+
+    def __init__(self, ports: Ports) -> None:
+        super().__init__(ports)
+        self.next = START
+
+    @handles
+    def match_closed(self, event: MatchClosed, tx: Transaction) -> None:
+        if event.at != self.next:
+            raise NotYet
+        self.next += timedelta(seconds=1)
+
+
+def test_a_match_whose_events_came_out_of_order_catches_up_at_once(tmp_path: Path) -> None:
+    """Each waited for its own pause after the one before it, and fell behind where new ones came faster."""
+    running = build(InOrder, tmp_path, metadata=metadata)
+    for number in reversed(range(1, 60)):
+        running.deliver(MatchClosed(match="m1", at=START + timedelta(seconds=number)))
+        running.clock.advance(1)
+    assert running.deliver(closed("m1")).handled == 1
+    running.clock.advance(inbox.NOT_YET_LONGEST.total_seconds())
+    assert running.retry().handled == 59
 
 
 def test_what_cannot_be_read_is_parked_and_changes_nothing(tmp_path: Path) -> None:
