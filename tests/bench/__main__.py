@@ -7,13 +7,14 @@ figure; one that cannot be measured ends the run with its error.
 import sys
 from collections.abc import Callable, Iterator, Sequence
 
-from tests.bench import embedded, gateway, rules, stack
+from tests.bench import embedded, gateway, rules, stack, warfare
 from tests.bench.figure import Figure
 
 BENCHES: dict[str, Callable[[], Iterator[Figure]]] = {
     "rules.tick": rules.tick,
     "rules.whole": rules.whole,
     "rules.scale": rules.scale,
+    "warfare.battles": warfare.battles,
     "stack.drain": stack.drain,
     "stack.late": stack.late,
     "gateway.view": gateway.view,
