@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 from shared.warfare.army import Place
 from shared.warfare.errors import BadInput
 from shared.warfare.policy import AssetUse, Count, DamageType, Policy
-from shared.warfare.spells import Form, Small
+from shared.warfare.spells import Form, Small, Special, Spell
 
 Name = Annotated[str, Meta(min_length=1, max_length=200)]
 Names = Annotated[tuple[Name, ...], Meta(max_length=200)]
@@ -238,6 +238,11 @@ class GmOrders(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unk
     orders: Annotated[tuple[GmOrder, ...], Meta(max_length=100)] = ()
     policies: dict[str, Policy] = {}
     """For rogue armies (WF-GM-08)."""
+    spells: dict[str, tuple[Spell, ...]] = {}
+    """New ones by power, as are special commands (WF-GM-06)."""
+    specials: dict[str, tuple[Special, ...]] = {}
+    imperilled: dict[str, bool] = {}
+    """Which armies think they will die, whatever the numbers (WF-GM-09)."""
 
 
 def read(value: Any, form: type[Any], where: str) -> Any:

@@ -15,7 +15,7 @@ Id = Annotated[str, Meta(min_length=1, max_length=100, pattern=r"^[^|\s]+\Z")]
 Place = tuple[int, int]
 """A hex: axial (q, r)."""
 UnitState = Literal["active", "routed", "slain"]
-Check = Literal["attack", "presence", "morale"]
+Check = Literal["attack", "presence", "morale"]  # WF-CARD-06
 CHECKS: tuple[Check, ...] = ("attack", "presence", "morale")
 
 

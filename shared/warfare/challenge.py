@@ -45,7 +45,7 @@ def challenge(
 ) -> Challenge:
     """Order ``index`` of the action (WF-RNG-05's ``challenge.<action>:<order index>``).
 
-    ``assets`` in the order listed, professions and Experience included. ``always`` rolls even at Difficulty 0, for
+    An asset of unique metal is critical, iron assured (WF-AST-10). ``assets`` in the order listed, professions and Experience included. ``always`` rolls even at Difficulty 0, for
     a challenge whose successes are counted (WF-ACT-20).
     """
     if difficulty <= 0 and not always:

@@ -89,7 +89,7 @@ def _run(work: Work, strike: Strike, aimed: list[Fighter], plan: Plan) -> None:
     strike.aims = [Aim(target) for target in aimed]
     what = Happening("attacks", aimed[0], me, strike=strike)
     declared = _declare(work, strike, plan, policy, what)
-    triggers.happen(work, what)  # WF-ATK-05: gains may pay for the attack
+    triggers.happen(work, what)  # WF-ATK-05: gains may pay for the attack; a counterattack's too (WF-ANC-32)
     _pay(work, strike, declared)
     for aim in strike.aims:
         triggers.happen(work, Happening("attacked", aim.final, me, strike=strike, aim=aim))

@@ -24,7 +24,7 @@ class Roll(NamedTuple):
     assured: int
 
     def successes(self, threshold: int) -> int:
-        """WF-DICE-03, WF-DICE-04; the same faces may meet several thresholds (WF-DICE-11)."""
+        """WF-DICE-03, WF-DICE-04, WF-DICE-07, WF-DICE-08; the same faces may meet several thresholds (WF-DICE-11)."""
         count = self.assured
         for index, face in enumerate(self.faces):
             if face + self.static >= threshold:
@@ -69,7 +69,7 @@ def ruled(work: Work, fighter: Fighter, number: str) -> int:
 
 
 def static(work: Work, fighter: Fighter, check: Check, extra: int = 0, what: Happening | None = None) -> int:
-    """WF-DICE-03; escalation is an attack's alone (WF-GOAL-06)."""
+    """What is added to each face (WF-DICE-03, WF-ATK-09); escalation is an attack's alone (WF-GOAL-06)."""
     total = attribute(fighter, check).static + extra + situational(work, fighter, check, what)
     if work.battle.effects:
         total += ruled(work, fighter, check)

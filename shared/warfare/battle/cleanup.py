@@ -118,13 +118,13 @@ def close(work: Work, replies: Replies) -> None:
     for fighter in battle.fighters:  # (6)
         fighter.attacked = fighter.guard = 0
         fighter.exhausted = fighter.hurt = False
-        fighter.once.clear()
+        fighter.once.clear()  # WF-INT-41
     for side in battle.sides:
         side.won.clear()
         side.hemmed = False
     if ending.over(work):  # (7)
         return
-    if battle.round >= battle.options.rounds:
+    if battle.round >= battle.options.rounds:  # WF-RND-01
         ending.end(work, None)  # WF-END-02
         return
     work.next_round()

@@ -66,7 +66,7 @@ def _light(work: Work, me: Fighter, what: Happening | None) -> bool:
 
 
 def sunlit(work: Work) -> bool:
-    """WF-MAP-06, or as a game master rules it round by round."""
+    """WF-MAP-06, or as a game master rules it round by round (WF-GM-02)."""
     by_round = work.battle.sun_by_round
     if by_round:
         return by_round[min(work.battle.round, len(by_round)) - 1]

@@ -82,7 +82,7 @@ def arrive(work: Work, arrived: list[Fighter]) -> None:
     ids = {fighter.id for fighter in arrived}
     arriving = [fighter for fighter in work.deployed() if fighter.id in ids]
     for fighter in arriving:
-        fighter.armor = fighter.armor_max  # WF-CARD-07
+        fighter.armor = fighter.armor_max  # WF-CARD-07, WF-EQP-04
         fighter.deployed_with = fighter.active
         work.emit("deployed", army=fighter.id, power=fighter.power, side=fighter.side)
     for fighter in arriving:

@@ -46,7 +46,7 @@ def lay_out(work: Work, gm: tuple[GmGoal, ...] | None) -> None:
 
 
 def wall_rank(battle: Battle) -> int:
-    """Of the defender's site; 0 for none (WF-SET-07)."""
+    """Of the defender's site: 1 wooden, 2 stone, 3 layered; 0 for none (WF-SET-07, WF-GOAL-12)."""
     if battle.defender is None:
         return 0
     owners = battle.sides[battle.defender].powers
@@ -191,7 +191,7 @@ def _escalation(work: Work, goal: Goal, side: int, by: int | str) -> None:
 
 
 def _remove(work: Work, goal: Goal, side: int, by: int | str) -> None:
-    goal.removed = True
+    goal.removed = True  # for this battle; the wall itself stands (WF-GOAL-12)
     work.emit("goal-removed", goal=goal.id)
 
 

@@ -60,7 +60,7 @@ def step(
         if name not in open_:
             raise BadInput(f"answers[{name!r}]", "no such open decision")
         replies[open_[name]] = read(answer, KINDS[window.kind].form, f"answers[{name!r}]")
-    for key, reply in replies.items():
+    for key, reply in replies.items():  # WF-DEC-02
         if refusal := window.check(work, key, reply):
             raise Illegal(refusal)
     if orders is not None:

@@ -61,7 +61,7 @@ def open_battle(engagement: Engagement) -> Stepped[Battle]:
 
 def _lay_down(engagement: Engagement) -> Battle:
     for party in engagement.parties:
-        _check_gifts(party)
+        _check_gifts([*party.spells, *party.specials, *_held(party)])
     parties = {party.id: party for party in engagement.parties}
     pacts = frozenset(frozenset(pact) for pact in engagement.pacts)
     drawn = draw_sides(engagement.parties, pacts)
@@ -86,7 +86,11 @@ def _lay_down(engagement: Engagement) -> Battle:
         sunlight=not shaded if engagement.sunlight is None else engagement.sunlight,
         sunless=sunless,
         options=engagement.options,
-        powers=[_contender(party, side_of[party.id]) for party in engagement.parties if party.id in side_of],
+        powers=[
+            _contender(party, side_of[party.id], gm=engagement.options.gm_seat)
+            for party in engagement.parties
+            if party.id in side_of
+        ],
         sides=sides,
         pacts=sorted((min(pact), max(pact)) for pact in engagement.pacts),
         fighters=sorted(fighters, key=lambda fighter: fighter.id),
@@ -113,10 +117,12 @@ def _lay_down(engagement: Engagement) -> Battle:
     return battle
 
 
-def _check_gifts(party: Party) -> None:
+def _held(party: Party) -> list[Spell | Special]:
+    return [gift for asset in party.assets for gift in (asset.spell, asset.special) if gift is not None]
+
+
+def _check_gifts(gifts: Iterable[Spell | Special]) -> None:
     """What the host gives a power names statuses that exist (WF-CMD-07)."""
-    gifts: list[Spell | Special] = [*party.spells, *party.specials]
-    gifts += [gift for asset in party.assets for gift in (asset.spell, asset.special) if gift is not None]
     for gift in gifts:
         for effect in gift.effects:
             if isinstance(effect, DoStatus) and effect.name not in STATUSES:
@@ -170,7 +176,7 @@ def fighter(army: Army, power: str, side: int, stand: Stand, delayed: int = 0) -
     )
 
 
-def _contender(party: Party, side: int) -> Contender:
+def _contender(party: Party, side: int, *, gm: bool) -> Contender:
     return Contender(
         id=party.id,
         seat=party.seat,
@@ -178,7 +184,8 @@ def _contender(party: Party, side: int) -> Contender:
         coin=party.coin,
         asked=party.asked and party.id != ROGUES,
         joined=party.joins is not None,
-        assets=[asset for asset in party.assets if asset.battle],
+        # Without a game master only assets that mean something in battle (WF-SET-17, WF-GM-05).
+        assets=[asset for asset in party.assets if asset.battle or gm],
         spells=list(party.spells),
         specials=list(party.specials),
         champion=party.champion,

@@ -11,7 +11,7 @@ from shared.warfare.content.statuses import STATUSES
 from shared.warfare.content.tables import TERRAINS
 from shared.warfare.decisions import GM
 from shared.warfare.errors import Refusal
-from shared.warfare.spells import DoStatus
+from shared.warfare.spells import DoStatus, Special, Spell
 from shared.warfare.world import ROGUES
 
 
@@ -68,7 +68,7 @@ def _check_goal(goal: GmGoal) -> Refusal | None:
 
 def close(work: Work, replies: Replies) -> None:
     answer: GmSetup | None = replies.get(GM)
-    if answer is not None:
+    if answer is not None:  # WF-GM-01 to GM-04
         battle = work.battle
         if answer.terrain is not None:
             battle.terrain = answer.terrain
@@ -110,6 +110,20 @@ def check_orders(work: Work, orders: GmOrders) -> Refusal | None:
         if name not in work.by_id or work.by_id[name].power != ROGUES:
             rogues = [one.id for one in battle.fighters if one.power == ROGUES]
             return Refusal(rule="WF-GM-08", what="is no rogue army", army=name, legal=", ".join(rogues))
+    for name in orders.imperilled:
+        if name not in work.by_id:
+            return Refusal(
+                rule="WF-GM-09", what="is not in this battle", army=name, legal=", ".join(work.by_id)
+            )
+    powers = [power.id for power in battle.powers]
+    for name in (*orders.spells, *orders.specials):
+        if name not in powers:
+            return Refusal(rule="WF-GM-06", what=f"no power {name!r}", legal=", ".join(powers))
+    gifts: list[Spell | Special] = [gift for given in orders.spells.values() for gift in given]
+    gifts += [gift for given in orders.specials.values() for gift in given]
+    for effect in (effect for gift in gifts for effect in gift.effects):
+        if isinstance(effect, DoStatus) and effect.name not in STATUSES:
+            return Refusal(rule="WF-GM-06", what=f"no status {effect.name!r}", legal=", ".join(STATUSES))
     return None
 
 
@@ -117,6 +131,12 @@ def give(work: Work, orders: GmOrders) -> None:
     """Applies a game master's orders before the window closes; each is logged."""
     for name, policy in orders.policies.items():
         work.set_policy(work.by_id[name], policy)
+    for name, ruling in orders.imperilled.items():
+        work.by_id[name].imperilled = ruling
+    for name, spells in orders.spells.items():  # WF-GM-06
+        work.contender(name).spells += spells
+    for name, specials in orders.specials.items():
+        work.contender(name).specials += specials
     for order in orders.orders:
         _give(work, order)
 

@@ -213,7 +213,7 @@ def _settle(work: Work, contender: Contender, answer: Setup | None) -> None:
 
 
 def open_round_one(work: Work, gm: GmSetup | None) -> None:
-    """The reveal: goals, the layout, who begins, and what armies deploy with."""
+    """The reveal (WF-VIS-04): goals, the layout, who begins, and what armies deploy with."""
     battle = work.battle
     goals.lay_out(work, gm.goals if gm else None)
     work.next_round()

@@ -72,6 +72,8 @@ class Fighter(Struct, kw_only=True, omit_defaults=True, forbid_unknown_fields=Tr
     """Lost a unit for good in this battle (WF-END-04)."""
     killed: bool = False
     """Assassinated (WF-GOAL-15)."""
+    imperilled: bool | None = None
+    """As a game master rules (WF-GM-09)."""
 
     @property
     def active(self) -> int:

@@ -30,13 +30,15 @@ def imperilled(work: Work, fighter: Fighter) -> bool:
     """WF-RND-20."""
     if fighter.stand != "line":
         return False
+    if fighter.imperilled is not None:  # WF-GM-09
+        return fighter.imperilled
     own = sum(one.active for one in work.line(fighter.side))
     enemies = sum(one.active for one in work.deployed() if one.side != fighter.side)
     return fighter.active <= fighter.deployed_with // 2 or enemies >= IMPERILLED_ODDS * own
 
 
 def _able(work: Work) -> dict[str, int]:
-    """The sides that may offer, by speaker, in initiative order (WF-RND-16)."""
+    """The sides that may offer, by speaker, in initiative order (WF-RND-15, WF-RND-16)."""
     found = {}
     for side in work.battle.order:
         power = speaker(work, side)
@@ -77,7 +79,7 @@ def offer_check(work: Work, power: str, answer: Offer) -> Refusal | None:
         return Refusal(
             rule="WF-RND-16", what=f"no side {answer.to} to offer to", legal=", ".join(map(str, others))
         )
-    if not answer.terms.withdraw and not work.battle.options.gm_seat:
+    if not answer.terms.withdraw and not work.battle.options.gm_seat:  # WF-GM-09
         return Refusal(rule="WF-RND-17", what="terms without withdrawal", legal="withdraw true")
     if not isinstance(answer.terms.yield_, str):
         legal = _yieldable(work, answer.to)

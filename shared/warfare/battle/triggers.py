@@ -73,7 +73,7 @@ def _react(work: Work, fighter: Fighter, reaction: Reaction, happening: Happenin
         return
     if on.where and not holds(on.where, work, fighter, happening):
         return
-    if on.switch:
+    if on.switch:  # WF-INT-40: what has no switch is mandatory
         spend = switches.spend(work, fighter, on, happening)
         if not spend:
             return

@@ -16,8 +16,8 @@ TERRESTRIAL: Final = ("A", "F", "E", "W")
 WILD: Final = "Wild"
 
 MORTAL: Final = "mortal"
-UNDEAD: Final = "undead"
-ELEMENTAL: Final = "elemental"
+UNDEAD: Final = "undead"  # equipped like mortals (WF-EQP-03)
+ELEMENTAL: Final = "elemental"  # never mortal (WF-ANC-30)
 
 _GAIN: Final = (Gain(),)
 

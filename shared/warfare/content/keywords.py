@@ -60,7 +60,7 @@ KEYWORDS: Final[dict[str, Row]] = {
     "engineers": Row(
         "WF-KEY-19",
         "Engineers",
-        (Assists("building"), While("presence", 2, ("on-walls-or-siege",))),
+        (Assists("building"), While("presence", 2, ("on-walls-or-siege",))),  # WF-GOAL-13
         PROFESSION,
     ),
     "racketeers": Row("WF-KEY-20", "Racketeers", (Assists("law"),), PROFESSION),
