@@ -37,6 +37,8 @@ def lay_out(work: Work, gm: tuple[GmGoal, ...] | None) -> None:
             for proposal in work.contender(captain).proposals if captain else ():
                 goal = proposed(work, side, proposal)
                 if goal is not None and not any(_same(goal, other) for other in goals):
+                    if any(goal.id == other.id for other in goals):
+                        goal.id += f":{side}"
                     goals.append(goal)
     else:
         goals += [_ruled(battle, goal) for goal in gm]

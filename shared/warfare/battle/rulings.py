@@ -6,7 +6,7 @@ from shared.warfare.answers import GmEffect, GmGoal, GmOrder, GmOrders, GmSetup
 from shared.warfare.battle import forms, goals, setup
 from shared.warfare.battle.window import Replies, Window
 from shared.warfare.battle.work import Work
-from shared.warfare.content.goals import CATALOGUE
+from shared.warfare.content.goals import BASE, CATALOGUE
 from shared.warfare.content.statuses import STATUSES
 from shared.warfare.content.tables import TERRAINS
 from shared.warfare.decisions import GM
@@ -50,6 +50,9 @@ def check(work: Work, key: str, answer: GmSetup) -> Refusal | None:
                 rule="WF-SET-07", what=f"no status {effect.status!r} for {effect.army!r}",
                 legal=", ".join(STATUSES),
             )  # fmt: skip
+    names = ["walls", *BASE, *(goal.id for goal in answer.goals or ())]
+    if twice := next((name for name in names if names.count(name) > 1), None):
+        return Refusal(rule="WF-GM-04", what=f"goal {twice!r} is there twice", legal="each id once")
     for goal in answer.goals or ():
         if refusal := _check_goal(goal):
             return refusal

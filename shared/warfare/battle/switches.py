@@ -38,7 +38,7 @@ def _intercept(work: Work, me: Fighter, policy: Policy, what: Happening) -> bool
         return False
     if policy.intercept != "always" and aim.declared.id not in policy.intercept:
         return False
-    return not any(me is other.final for other in strike.aims)
+    return me.id not in targets.aimed_at(strike)
 
 
 def _dervish(work: Work, me: Fighter, policy: Policy, what: Happening) -> bool:  # WF-INT-03

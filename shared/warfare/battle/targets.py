@@ -53,9 +53,14 @@ def by_preference(work: Work, me: Fighter, among: list[Fighter]) -> list[Fighter
     return sorted(among, key=lambda target: (threshold(work, target), target.active))
 
 
+def aimed_at(strike: Strike) -> set[str]:
+    """Armies this attack has targeted already, redirected or not."""
+    return {fighter.id for aim in strike.aims for fighter in (aim.declared, aim.final)}
+
+
 def stand_in(work: Work, me: Fighter, strike: Strike, policy: Policy) -> Fighter | None:
     """Who takes an attack in the place of Rogues (WF-CLS-09, WF-INT-01)."""
-    aimed = {aim.final.id for aim in strike.aims}
+    aimed = aimed_at(strike)
     allies = [
         ally
         for ally in work.deployed()
