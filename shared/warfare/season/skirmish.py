@@ -27,12 +27,13 @@ SIDES: Final = (2, 3)
 
 
 class Corner(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """One player, a side of its own. With ``armies`` it drafts none."""
+    """One player. With ``armies`` it drafts none. ``side`` null: a side of its own."""
 
     id: str
     seat: int
     name: str = ""
     armies: tuple[Army, ...] = ()
+    side: int | None = None
 
 
 class Skirmish(Struct, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -64,14 +65,20 @@ def new_skirmish(
     defender: str | None = None,
     options: Options | None = None,
 ) -> Stepped[Skirmish]:
-    """A match of two or three. ValueError for another number; Illegal for armies that cannot be."""
-    if not SIDES[0] <= len(corners) <= SIDES[-1]:
-        raise ValueError(f"a single battle has {SIDES[0]} or {SIDES[-1]} sides, not {len(corners)}")
+    """A match of two or three sides. ValueError for another number; Illegal for armies that cannot be."""
+    in_order = sorted(corners, key=lambda corner: corner.seat)
+    sided = [
+        replace(corner, side=index if corner.side is None else corner.side)
+        for index, corner in enumerate(in_order)
+    ]
+    count = len({corner.side for corner in sided})
+    if not SIDES[0] <= count <= SIDES[-1]:
+        raise ValueError(f"a single battle has {SIDES[0]} or {SIDES[-1]} sides, not {count}")
     skirmish = Skirmish(
         seed=seed,
         options=options or Options(),
         hex=hex or Hex(at=(0, 0)),
-        corners=sorted(corners, key=lambda corner: corner.seat),
+        corners=sided,
         defender=defender,
     )
     return _go_on(skirmish, [])
@@ -81,6 +88,13 @@ def _drafting(skirmish: Skirmish) -> list[Corner]:
     if skirmish.phase != "draft":
         return []
     return [corner for corner in skirmish.corners if not corner.armies]
+
+
+def budget(skirmish: Skirmish, power: str) -> int:
+    """A side's budget, in equal parts to those of its players who draft (WF-CMP-10)."""
+    side = next(corner.side for corner in skirmish.corners if corner.id == power)
+    sharing = sum(corner.side == side and not corner.armies for corner in skirmish.corners)
+    return skirmish.options.draft_budget // max(1, sharing)
 
 
 def decision_id(corner: Corner) -> str:
@@ -95,8 +109,8 @@ def decisions(skirmish: Skirmish) -> tuple[Decision, ...]:
             id=decision_id(corner),
             kind=KIND,
             power=corner.id,
-            question=drafting.question(skirmish.options.draft_budget),
-            default=msgspec.to_builtins(drafting.default(skirmish.options.draft_budget)),
+            question=drafting.question(budget(skirmish, corner.id)),
+            default=msgspec.to_builtins(drafting.default(budget(skirmish, corner.id))),
             otherwise=KINDS[KIND].default,
         )
         for corner in _drafting(skirmish)
@@ -126,7 +140,7 @@ def _read(skirmish: Skirmish, name: str, answer: Any, where: str) -> tuple[str, 
     for corner in _drafting(skirmish):
         if decision_id(corner) == name:
             draft = read(answer, Draft, where)
-            return "draft", draft, drafting.check(draft, corner.id, skirmish.options.draft_budget)
+            return "draft", draft, drafting.check(draft, corner.id, budget(skirmish, corner.id))
     raise BadInput(where, "no such open decision")
 
 
@@ -151,12 +165,14 @@ def step(skirmish: Skirmish, answers: Mapping[str, Any]) -> Stepped[Skirmish]:
     now = copy(skirmish)
     if now.battle is None:
         drafts = {name: value for name, (_, value, _) in read_.items()}
-        budget = now.options.draft_budget
+        shares = {corner.id: budget(now, corner.id) for corner in now.corners}
         now.corners = [
             replace(
                 corner,
                 armies=corner.armies
-                or drafting.muster(drafts.get(decision_id(corner)) or drafting.default(budget), corner.id),
+                or drafting.muster(
+                    drafts.get(decision_id(corner)) or drafting.default(shares[corner.id]), corner.id
+                ),
             )
             for corner in now.corners
         ]
@@ -189,8 +205,8 @@ def _go_on(skirmish: Skirmish, events: list[Event]) -> Stepped[Skirmish]:
 
 
 def _engagement(skirmish: Skirmish) -> Engagement:
-    ids = [corner.id for corner in skirmish.corners]
     at = skirmish.hex.at
+    defending = next((one.side for one in skirmish.corners if one.id == skirmish.defender), None)
     return Engagement(
         seed=skirmish.seed,
         hex=skirmish.hex,
@@ -198,13 +214,13 @@ def _engagement(skirmish: Skirmish) -> Engagement:
             Party(
                 id=corner.id,
                 seat=corner.seat,
-                side=side,
-                declares=corner.id != skirmish.defender,
-                against=tuple(other for other in ids if other != corner.id),
+                side=corner.side,
+                declares=corner.side != defending,
+                against=tuple(other.id for other in skirmish.corners if other.side != corner.side),
                 personal=next((army.id for army in corner.armies if army.personal), None),
                 champion=any(army.personal for army in corner.armies),
             )
-            for side, corner in enumerate(skirmish.corners)
+            for corner in skirmish.corners
         ),
         here=tuple(
             replace(army, controller=corner.id, loyal_to=corner.id, hex=at)
