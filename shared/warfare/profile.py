@@ -1,7 +1,7 @@
 """What class, keywords and ancestry come to together: the content's rows summed up for one kind of army."""
 
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from shared.warfare.content.ancestries import ANCESTRIES, MORTAL, TERRESTRIAL, WILD
 from shared.warfare.content.classes import CLASSES
@@ -21,6 +21,8 @@ from shared.warfare.effects import (
     While,
 )
 
+AT_COMMAND: Final[tuple[Point, ...]] = ("commanded", "command-done", "presence-checked")
+
 
 class Reaction(NamedTuple):
     """A trigger and the row it stands in; ``key`` marks its once-a-round use."""
@@ -37,6 +39,8 @@ class Profile(NamedTuple):
     reactions: dict[Point, tuple[Reaction, ...]]
     """Class first, then keywords in canonical order, then ancestry (WF-GEN-07)."""
     options: dict[str, May]
+    switches: tuple[str, ...]
+    """Of spends at its own command, which a command sheet may override."""
     deals: tuple[Deals, ...]
     assists: tuple[str, ...]
     element: str
@@ -57,6 +61,7 @@ def profile(ancestry: str, class_: str, keywords: tuple[str, ...]) -> Profile:
     whiles: dict[str, list[While]] = {}
     reactions: dict[Point, list[Reaction]] = {}
     options: dict[str, May] = {}
+    switches: list[str] = []
     deals: list[Deals] = []
     assists: list[str] = []
     for row in rows:
@@ -70,6 +75,8 @@ def profile(ancestry: str, class_: str, keywords: tuple[str, ...]) -> Profile:
                     whiles.setdefault(effect.number, []).append(effect)
                 case On():
                     reactions.setdefault(effect.point, []).append(Reaction(effect, f"{row.rule}.{index}"))
+                    if effect.switch and effect.point in AT_COMMAND and effect.switch not in switches:
+                        switches.append(effect.switch)
                 case May():
                     options[effect.option] = effect
                 case Deals():
@@ -85,6 +92,7 @@ def profile(ancestry: str, class_: str, keywords: tuple[str, ...]) -> Profile:
         whiles={number: tuple(found) for number, found in whiles.items()},
         reactions={point: tuple(found) for point, found in reactions.items()},
         options=options,
+        switches=tuple(switches),
         deals=tuple(deals),
         assists=tuple(assists),
         element=WILD if "wild" in traits else kind.element,

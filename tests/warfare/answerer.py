@@ -275,8 +275,9 @@ def _commands(luck: random.Random, asked: dict[str, Any]) -> Any:
             entry["targets"] = _some(luck, choices["targets"])
             entry["goals"] = _some(luck, choices["goals"])
         if "options" in choices:
-            entry["two"] = luck.random() < 0.7
-            entry["axes"] = entry["hammers"] = luck.random() < 0.7
+            for option in choices["options"]:
+                if option in ("two", "axes", "hammers", "needler", "slayer", "taunt", "restore", "lift"):
+                    entry[option] = luck.random() < 0.7
             entry["second"] = _some(luck, choices.get("second", []))
             if "second_goal" in choices["options"] and choices["goals"]:
                 entry["second_goal"] = luck.choice(choices["goals"])

@@ -54,7 +54,8 @@ def keys(work: Work) -> list[str]:
 
 
 def question(work: Work, power: str) -> dict[str, Any]:
-    """For each ready army its targets, goals, commands and specials as things stand."""
+    """For each ready army its commands and what they cost, targets, goals, damage types, and the fields and
+    switches (``options``) of an entry that mean something for it, as things stand."""
     step = work.battle.options.command_mode == "step"
     return {
         "round": work.battle.round,
@@ -68,12 +69,15 @@ def _choices(work: Work, fighter: Fighter) -> dict[str, Any]:
     mode = targets.mode_of(work, fighter)
     aims = [target.id for target in targets.valid(work, fighter, mode)]
     open_ = [goal.id for goal in presence.open_to(work, fighter)]
+    specials = command.specials(work, fighter)
     found: dict[str, Any] = {
         "army": fighter.id,
         "commands": [
             *(name for name in COMMANDS if command.standard_legal(work, fighter, name)),
-            *(name for name in command.specials(work, fighter)),
+            *specials,
         ],
+        "costs": {name: special.cost for name, special in specials.items()}
+        | {name: row.cost for name, row in COMMANDS.items() if row.cost},
         "momentum": fighter.momentum,
         "mode": mode,
         "targets": aims,
@@ -82,8 +86,10 @@ def _choices(work: Work, fighter: Fighter) -> dict[str, Any]:
     profile = work.profile(fighter)
     if "two" in profile.options:
         found["second"] = [target.id for target in targets.within_reach(work, fighter, mode)]
-    if profile.options:
-        found["options"] = sorted(profile.options)
+    options = [field for trait, field in sheets.TRAIT_FIELDS.items() if trait in profile.traits]
+    options += [*profile.options, *profile.switches]
+    if options:
+        found["options"] = sorted(options)
     if profile.deals:
         found["types"] = [deals.type for deals in profile.deals]
     return found

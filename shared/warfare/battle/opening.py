@@ -14,7 +14,7 @@ from shared.warfare.card import values
 from shared.warfare.content.statuses import STATUSES
 from shared.warfare.content.tables import TERRAINS
 from shared.warfare.decisions import Stepped
-from shared.warfare.errors import Illegal, illegal
+from shared.warfare.errors import BadInput, Illegal, illegal
 from shared.warfare.options import Options
 from shared.warfare.spells import DoStatus, Special, Spell
 from shared.warfare.world import ROGUES, Hex, hex_key
@@ -63,6 +63,8 @@ def _lay_down(engagement: Engagement) -> Battle:
     for party in engagement.parties:
         _check_gifts([*party.spells, *party.specials, *_held(party)])
     parties = {party.id: party for party in engagement.parties}
+    if len(parties) != len(engagement.parties):
+        raise BadInput("parties", "a power is there twice")
     pacts = frozenset(frozenset(pact) for pact in engagement.pacts)
     drawn = draw_sides(engagement.parties, pacts)
     if len(drawn) < 2:

@@ -18,6 +18,10 @@ SWITCHES = {"needler": "always", "slayer": "always", "axes": "always", "hammers"
 """Fields of an entry that say yes or no, and the switch value of yes."""
 
 
+TRAIT_FIELDS = {"halves": "needler", "doubles": "slayer"}
+"""Fields of an entry that mean something for an army with the trait."""
+
+
 def check(work: Work, me: Fighter, entry: Entry) -> Refusal | None:
     """An entry as filed. What may change before its turn (targets out of reach, goals gone) is not refused: it
     falls back then (WF-CMD-09)."""

@@ -188,7 +188,7 @@ def answer_close(work: Work, replies: Replies) -> None:
         if accept and _can_pay(contender, bid.terms):
             _accept(work, contender, bid)
         else:
-            work.emit("declined", power=power, side=bid.from_side)
+            work.emit("declined", _parties(work, bid.from_side, bid.to_side), power=power, side=bid.from_side)
             _waver(work, power, bid)
         if ending.over(work):
             return
