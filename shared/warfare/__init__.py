@@ -40,7 +40,7 @@ name what rows refer to. Statuses, commands and goals are rows of their own. A n
     battle.opening.open_battle(Engagement) -> Stepped[Battle]     sides, defender, first window
     battle.opening.Engagement, Near; battle.sides.Party           what the host supplies (2.3)
     battle.sides.draw_sides(parties, pacts) -> list of sides      WF-SET-04
-    battle.machine.step(battle, answers, purses), check, decisions
+    battle.machine.step(battle, answers), check, decisions
     battle.outcome.outcome(Battle) -> Outcome                     cards, coin, truces, dispersed, wall damage
     building.levy(...), forge(...), controlled_build(...), random_build(...)
     building.check_army(Army) -> Refusal | None                   whether such an army can be

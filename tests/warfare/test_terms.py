@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from shared.warfare.battle import machine
 from shared.warfare.battle.outcome import outcome
 from shared.warfare.battle.sides import Party
 from tests.warfare.duel import Duel
@@ -52,12 +51,12 @@ def test_terms_that_cannot_be_paid_are_not_asked_and_bad_ones_refused() -> None:
     f.until("D-12")
     assert f.check("p1", {"to": 0}) == "WF-RND-16"
     assert f.check("p1", {"to": 1, "terms": {"yield": ["a"]}}) == "WF-RND-17"
-    # Coin that another battle has taken is no longer there.
+    # Coin that is set aside is no longer there.
     f = besieged({}, coin=5, c={})
     f.until("D-12")
-    ids = {decision.power: decision.id for decision in f.now.decisions}
-    now = machine.step(f.battle, {ids["p1"]: {"to": 1, "terms": {"coin": 2}}}, {"p2": 1})
-    assert [decision.kind for decision in now.decisions] == ["D-14", "D-14"]
+    next(power for power in f.battle.powers if power.id == "p2").set_aside = 4
+    f.answer(p1={"to": 1, "terms": {"coin": 2}})
+    assert f.asked("D-14") == ["p1", "p2"]
 
 
 @rule("WF-RND-19", "WF-RND-20")

@@ -31,12 +31,9 @@ def start(battle: Battle) -> Stepped[Battle]:
     return _go_on(work)
 
 
-def step(
-    battle: Battle, answers: Mapping[str, Any], purses: Mapping[str, int] | None = None
-) -> Stepped[Battle]:
+def step(battle: Battle, answers: Mapping[str, Any]) -> Stepped[Battle]:
     """Closes the open window with the answers given by decision id, defaults for the rest, and goes on to the next
-    question or the end. ``purses``: the coin of powers now, where it has changed since the battle opened, such as by
-    what another battle set aside (WF-RND-18). Under ``gm`` a seated game master's orders may stand beside any window (WF-DEC-08).
+    question or the end. Under ``gm`` a seated game master's orders may stand beside any window (WF-DEC-08).
 
     Illegal or BadInput for an answer that ``check`` refuses, before anything has changed.
     """
@@ -45,8 +42,6 @@ def step(
             raise BadInput("answers", "the battle has ended")
         return Stepped(battle, (), ())
     work = Work(copy(battle))
-    for power in work.battle.powers:
-        power.coin = (purses or {}).get(power.id, power.coin)
     window = WINDOWS[battle.phase]
     open_ = {decision_id(work, window, key): key for key in window.keys(work)}
     replies: dict[str, Any] = {}
