@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from shared.warfare.challenge import challenge, experience_asset, profession_asset, professions
+from shared.warfare.challenge import DOMAINS, challenge, experience_asset, profession_asset, professions
 from shared.warfare.dice import Rolls
 from shared.warfare.reading import read_army
 from shared.warfare.spells import Asset
@@ -37,7 +37,7 @@ def test_assets_add_dice_successes_or_dice_whose_six_counts_twice() -> None:
     assert found.successes == 2 + 1 + 2
 
 
-@rule("WF-AST-06", "WF-AST-08", "WF-KEY-18", "WF-KEY-19", "WF-KEY-21", "WF-KEY-24")
+@rule("WF-AST-06", "WF-KEY-20", "WF-KEY-18", "WF-KEY-19", "WF-KEY-21", "WF-KEY-24")
 @pytest.mark.parametrize(
     ("keyword", "domain"),
     [
@@ -55,6 +55,12 @@ def test_professions_help_in_their_domain(keyword: str, domain: str) -> None:
     army = read_army({"id": "x", "ancestry": "orcs", "keywords": [keyword]})
     assert professions(army) == (domain,)
     assert profession_asset(army, domain).bonus == 1
-    assert experience_asset(army, 3).bonus == 3
     gone = read_army({"id": "x", "ancestry": "orcs", "keywords": [keyword], "units": [{"state": "routed"}]})
     assert professions(gone) == ()
+
+
+@rule("WF-AST-08", "WF-AST-01")
+def test_experience_is_a_plain_asset_of_its_rank() -> None:
+    asset = experience_asset(read_army({"id": "x", "ancestry": "orcs", "experience": [3]}), 3)
+    assert (asset.kind, asset.bonus, asset.uses, asset.battle) == ("plain", 3, 1, False)
+    assert set(DOMAINS) == {"war", "move", "craft", "heart", "law", "shadow", "sight", "magic"}

@@ -80,7 +80,7 @@ def test_shieldbearers_mend_before_their_command(
     assert (f["a"].armor, f["a"].momentum) == (armor, left)
 
 
-@rule("WF-CLS-12", "WF-INT-14", "WF-CARD-12", "WF-ANC-14")
+@rule("WF-CLS-12", "WF-INT-14", "WF-CARD-12", "WF-ANC-14", "WF-GEN-03")
 def test_supports_pass_what_fits() -> None:
     passing = [["bones", 1], ["ally", 2], ["z", 1], ["enemy", 1]]
     f = Duel(

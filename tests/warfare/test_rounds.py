@@ -286,7 +286,7 @@ def test_goals_go_to_the_most_successes_and_ties_to_nobody() -> None:
     assert f.battle.order == [1, 0]
 
 
-@rule("WF-GOAL-07", "WF-GOAL-10", "WF-GOAL-11", "WF-GOAL-12", "WF-GOAL-13", "WF-KEY-11")
+@rule("WF-GOAL-07", "WF-GOAL-10", "WF-GOAL-11", "WF-GOAL-12", "WF-GOAL-13", "WF-KEY-06")
 def test_walls_bar_the_advance_until_they_are_taken() -> None:
     f = Duel(
         {"a": {"keywords": ["siege"]}, "e": {"keywords": ["engineers"]}},
