@@ -37,13 +37,13 @@ def check_hire(work: Work, power: str, order: Hire) -> Refusal | None:
 
 
 def hireable(work: Work, power: str) -> list[str]:
-    """Armies in sight that the power can reach: one of its armies, sites, its champion or influence is near."""
+    """Armies in sight that the power can reach: one of its armies, sites, its champion or influence is near. Which
+    of them are champions' bodies, no banner tells (WF-VIS-01); a bid for one waits in vain."""
     reach = _reach(work, power)
     return [
         army.id
         for army in sight.shown(work, power)
         if army.controller != power
-        and not army.personal
         and army.hex is not None
         and any(distance(army.hex, at) <= HIRE_REACH for at in reach)
     ]
