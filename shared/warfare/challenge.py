@@ -10,8 +10,6 @@ from shared.warfare.dice import Rolls
 from shared.warfare.spells import Asset
 
 DOMAINS: Final = ("war", "move", "craft", "heart", "law", "shadow", "sight", "magic")  # WF-AST-01
-BUILDING: Final = "building"
-"""What Engineers help with: roads and walls (WF-AST-06)."""
 DIE: Final = 6
 SUCCESS: Final = 4
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from shared.warfare.army import Army, Attribute
+from shared.warfare.army import Army
 from shared.warfare.battle import machine
 from shared.warfare.battle.opening import Engagement, open_battle
 from shared.warfare.battle.sides import Party
@@ -109,8 +109,3 @@ def units(fighter: Fighter) -> str:
     return ",".join(
         "x" if unit.state == "slain" else f"{unit.wounds}{marks[unit.state]}" for unit in fighter.units
     )
-
-
-def attribute(text: str) -> Attribute:
-    die, _, static = text.removeprefix("d").partition("+")
-    return Attribute(int(die), int(static or 0))

@@ -194,11 +194,3 @@ def _contender(party: Party, side: int, *, gm: bool) -> Contender:
         personal=party.personal,
         use=dict(party.use),
     )
-
-
-def read_engagement(value: object, where: str = "battle") -> Engagement:
-    """From JSON. BadInput names the path."""
-    from shared.warfare.answers import read
-
-    found: Engagement = read(value, Engagement, where)
-    return found
