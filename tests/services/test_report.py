@@ -1,11 +1,14 @@
 """report: what each faction is told of a tick, its proof, and nothing of anybody else's."""
 
 import itertools
+import time
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
 
 import msgspec
 import pytest
+import sqlalchemy as sa
 
 from services.report.service import ReportService
 from shared import proof
@@ -143,6 +146,30 @@ def test_in_any_order_each_tick_is_told_once(tmp_path: Path, order: tuple[int, .
         running.retry()
     assert [event.tick for event in running.emitted_of(TickReported)] == [0, 1, 2]
     assert read(running, "account-2", 2).nonce == match.nonce(2, "f2")
+
+
+def test_a_tick_that_waits_for_the_one_before_it_is_told_as_well(database: str) -> None:
+    """It was taken for told already, and lost, when the one before it was committed while it waited for the match."""
+    match = played()
+    running = build(ReportService, database)
+    running.deliver(match.started(), fogged(match.outcomes[0]))
+    with ThreadPoolExecutor(1) as pool:
+        with running.database.begin() as tx:
+            running.service.tick_fogged(fogged(match.outcomes[1]), tx)
+            waiting = pool.submit(running.deliver, fogged(match.outcomes[2]))
+            wait_for_a_lock(running)
+        assert waiting.result().handled == 1
+    assert [event.tick for event in running.emitted_of(TickReported)] == [0, 1, 2]
+
+
+def wait_for_a_lock(running: Running[ReportService]) -> None:
+    waits = sa.text("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
+    for _ in range(600):
+        with running.database.read() as tx:
+            if tx.scalar(waits):
+                return
+        time.sleep(0.05)
+    raise AssertionError("nobody waits")
 
 
 def test_the_others_are_told_the_public_facts(tmp_path: Path) -> None:
