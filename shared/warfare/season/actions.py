@@ -6,7 +6,17 @@ from typing import Any, Final, NamedTuple
 from shared.warfare.army import Place
 from shared.warfare.challenge import Challenge
 from shared.warfare.errors import Refusal
-from shared.warfare.season import diplomacy, hiring, influence, levies, musters, policies, training, trials
+from shared.warfare.season import (
+    choices,
+    diplomacy,
+    hiring,
+    influence,
+    levies,
+    musters,
+    policies,
+    training,
+    trials,
+)
 from shared.warfare.season.orders import AnyOrder, Orders
 from shared.warfare.season.trials import action_of
 from shared.warfare.season.window import Replies, Window
@@ -21,13 +31,12 @@ class Action(NamedTuple):
 
     check: Check
     do: Do | None = None
-    free: bool = False
     once: bool = False
     """An army may be named by one such order a season."""
 
 
 ACTIONS: Final[dict[str, Action]] = {  # in the order of resolution (WF-SEAS-05)
-    "disband": Action(levies.check_disband, free=True),
+    "disband": Action(levies.check_disband),
     "hire": Action(hiring.check_hire),
     "gather": Action(hiring.check_gather),
     "levy": Action(levies.check_levy, levies.raise_levy),
@@ -35,9 +44,9 @@ ACTIONS: Final[dict[str, Action]] = {  # in the order of resolution (WF-SEAS-05)
     "train": Action(training.check_train, training.train, once=True),
     "whisper": Action(influence.check_whisper, influence.whisper),
     "purge": Action(influence.check_purge, influence.purge),
-    "propose": Action(diplomacy.check, free=True),
-    "accept": Action(diplomacy.check, free=True),
-    "break": Action(diplomacy.check, free=True),
+    "propose": Action(diplomacy.check),
+    "accept": Action(diplomacy.check),
+    "break": Action(diplomacy.check),
     "muster": Action(musters.check_muster, once=True),
 }
 
@@ -47,7 +56,7 @@ ONCE: Final = {"muster": "WF-ACT-01", "train": "WF-ACT-10", "forge": "WF-ACT-16"
 def check_orders(work: Work, power: str, answer: Orders) -> Refusal | None:
     """Whether these may be filed together, as far as the power can know."""
     slots = work.season.options.actions_per_season
-    if sum(not ACTIONS[action_of(order)].free for order in answer.orders) > slots:
+    if sum(action_of(order) not in choices.FREE for order in answer.orders) > slots:
         return Refusal(rule="WF-SEAS-04", what="more orders than slots", legal=f"{slots} and free ones")
     assets: set[str] = set()
     once: set[tuple[str, str]] = set()
@@ -183,55 +192,10 @@ def _diplomatic(work: Work, power: str) -> list[tuple[str, int, Any]]:
     ]
 
 
-def question(work: Work, power: str) -> dict[str, Any]:
-    """Own state and what may be ordered; the map in sight is the view's."""
-    one = work.powers[power]
-    options = work.season.options
-    own = [army for army in work.of(power) if army.id not in work.season.created]
-    return {
-        "slots": options.actions_per_season,
-        "coin": one.coin,
-        "actions": {name: {"slot": not row.free} for name, row in ACTIONS.items()},
-        "ratings": {domain: work.rating(one, domain) for domain in sorted(set(trials.DOMAINS.values()))},
-        "assets": {
-            domain: [asset.id for asset in trials.helpers(work, power, domain)]
-            for domain in sorted(set(trials.DOMAINS.values()))
-        },
-        "most_assets": options.max_assets,
-        "armies": [army.id for army in own],
-        "experience": {army.id: list(army.experience) for army in own if army.experience},
-        "levy": [
-            {
-                "town": site.id,
-                "size": site.population,
-                "uprising": site.uprising,
-                "ancestries": list(site.ancestries),
-            }
-            for site, _ in work.claimed(power)
-            if site.kind == "town" and not site.depopulated and site.population
-        ],
-        "records": [
-            {"record": record.army.id, "size": record.size}
-            for record in work.season.records
-            if record.power == power
-        ],
-        "gather": [one.army.id for one in hiring.gatherable(work, power)],
-        "hire": hiring.hireable(work, power),
-        "disband": [army.id for army in own if levies.may_disband(work, army)],
-        "whisper": one.kind == "conspiracy",
-        "powers": [name for name in work.seats() if name != power],
-        "proposals": [
-            {"by": found.by, "to": found.to}
-            for found in work.season.proposals
-            if power in (found.by, found.to)
-        ],
-    }
-
-
 def _levels(work: Work, replies: Replies) -> None:
     training.close(work, replies)
     finish(work)
 
 
-WINDOW = Window("D-03", keys, question, check_orders, close, default=lambda work, key: {})
+WINDOW = Window("D-03", keys, choices.question, check_orders, close, default=lambda work, key: {})
 LEVELS = Window("D-04", training.keys, training.question, training.check, _levels)

@@ -5,15 +5,14 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from shared.warfare.answers import Join, Reply, Setup, read
+from shared.warfare.answers import Join, Setup, read
 from shared.warfare.army import Army, Place
 from shared.warfare.battle import machine as battles
-from shared.warfare.battle.machine import check as check_battle
 from shared.warfare.battle.opening import Engagement, Near, open_battle
 from shared.warfare.battle.outcome import Fate, Outcome, outcome
 from shared.warfare.battle.sides import Party
 from shared.warfare.battle.state import Battle, Contender, Leader
-from shared.warfare.decisions import Decision, Event
+from shared.warfare.decisions import GM, Decision, Event
 from shared.warfare.season import declaring, garrisons, sight, trials
 from shared.warfare.season.state import Declared, Dispersed, TruceUntil
 from shared.warfare.season.window import Replies, Window
@@ -145,6 +144,10 @@ def step(work: Work, answers: Mapping[str, Mapping[str, Any]]) -> None:
 
 def _still(battle: Battle, name: str, answer: Any) -> Any:
     """A legal answer as far as the battles before this one have left it possible; null: the default."""
+    if name == GM:
+        return answer
+    if not any(one.id == name for one in battles.decisions(battle)):
+        return None
     kind, _, rest = name.partition(":")
     if kind == "D-07":
         power = next(one for one in battle.powers if one.id == rest.rpartition(":")[2])
@@ -157,8 +160,6 @@ def _still(battle: Battle, name: str, answer: Any) -> Any:
             use={asset: how for asset, how in read_.use.items() if asset in held},
             reinforce=tuple(army for army in read_.reinforce if army in near),
         )
-    if kind == "D-13" and check_battle(battle, name, answer) is not None:
-        return Reply()
     return answer
 
 

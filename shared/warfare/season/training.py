@@ -4,6 +4,7 @@ from collections import Counter
 from typing import Any
 
 from shared.warfare.answers import LevelChoice
+from shared.warfare.army import Army
 from shared.warfare.building import forge as forged
 from shared.warfare.content.commands import SIGNATURES
 from shared.warfare.content.tables import LEVEL_LINES, LEVEL_PICKS
@@ -45,9 +46,17 @@ def check_train(work: Work, power: str, order: Train) -> Refusal | None:
     return None
 
 
+def train_difficulty(army: Army) -> int:
+    return army.rank + 1 + size(army) // QUARTER
+
+
+def forge_difficulty(army: Army, tier: int) -> int:
+    return tier + size(army) // QUARTER + trait(army, "forge-difficulty")
+
+
 def train(work: Work, power: str, index: int, order: Train) -> dict[str, object]:
     army = work.armies[order.army]
-    difficulty = army.rank + 1 + size(army) // QUARTER
+    difficulty = train_difficulty(army)
     spent = experience(work, order)
     left = Counter(army.experience) - Counter(order.experience)
     army = work.change(army.id, experience=tuple(rank for rank in army.experience if _take(left, rank)))
@@ -82,8 +91,7 @@ def check_forge(work: Work, power: str, order: Forge) -> Refusal | None:
 
 def forge(work: Work, power: str, index: int, order: Forge) -> dict[str, object]:
     army = work.armies[order.army]
-    difficulty = order.tier + size(army) // QUARTER + trait(army, "forge-difficulty")
-    rolled = attempt(work, power, index, order, difficulty)
+    rolled = attempt(work, power, index, order, forge_difficulty(army, order.tier))
     if rolled.passed:
         work.put(forged(army, order.tier))
     return {"challenge": rolled, "army": army.id}
