@@ -219,7 +219,10 @@ class Ruleset(Protocol):
         ...
 
 
-INSTALLED: dict[str, str] = {"last-waters": "shared.lastwaters.ruleset:RULESET"}
+INSTALLED: dict[str, str] = {
+    "last-waters": "shared.lastwaters.ruleset:RULESET",
+    "warfare": "shared.warfare.ruleset:WARFARE",
+}
 """Ruleset id to where it stands; loaded on first use."""
 
 

@@ -191,6 +191,20 @@ def ranking(match: Match) -> list[str]:
     return skirmish.ranking(match.skirmish) if match.skirmish is not None else []
 
 
+def winner(match: Match) -> str | None:
+    """The first of the ranking; null where a battle went through all its rounds undecided (WF-END-02)."""
+    if match.skirmish is not None and (match.skirmish.battle is None or match.skirmish.battle.winner is None):
+        return None
+    return next(iter(ranking(match)), None)
+
+
+def powers(match: Match) -> list[str]:
+    """By seat."""
+    if match.season is not None:
+        return [power.id for power in match.season.powers]
+    return [corner.id for corner in match.skirmish.corners] if match.skirmish is not None else []
+
+
 def battles(match: Match) -> list[Battle]:
     """Those that are on."""
     if match.season is not None:
