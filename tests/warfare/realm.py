@@ -140,8 +140,8 @@ class Realm:
         refused = machine.check(self.season, self.decision(power).id, answer)
         return refused.rule if refused is not None else ""
 
-    def refused(self, power: str, **order: Any) -> str:
-        return self.refusal(power, {"orders": [order]})
+    def refused(self, by: str, /, **order: Any) -> str:
+        return self.refusal(by, {"orders": [order]})
 
     def of(self, kind: str) -> list[dict[str, Any]]:
         """Facts of all events of a kind so far."""

@@ -16,7 +16,7 @@ from shared.warfare.building import check_army
 from shared.warfare.decisions import GM, KINDS, Stepped
 from shared.warfare.errors import BadInput, Illegal
 from shared.warfare.policy import Policy
-from shared.warfare.season import engaging, machine
+from shared.warfare.season import aftermath, engaging, machine
 from shared.warfare.season.state import Season, copy
 from shared.warfare.season.work import Work
 from shared.warfare.world import hex_key
@@ -143,11 +143,11 @@ def test_units_and_coin_add_up_over_battles() -> None:
                 continue
             work = Work(copy(now.state))
             engaging.step(work, _by_battle(now, answers))
-            if not engaging.over(work):
+            if not aftermath.over(work):
                 continue
             fights += 1
             results = [outcome(battle) for battle in work.season.battles]
-            engaging.settle(work)
+            aftermath.settle(work)
             after = work.done()
             slain = sum(fate.slain for result in results for fate in result.fates)
             assert units(after) == units(now.state) - slain

@@ -9,12 +9,11 @@ from shared.warfare.answers import Join, Setup, read
 from shared.warfare.army import Army, Place
 from shared.warfare.battle import machine as battles
 from shared.warfare.battle.opening import Engagement, Near, open_battle
-from shared.warfare.battle.outcome import Fate, Outcome, outcome
 from shared.warfare.battle.sides import Party
-from shared.warfare.battle.state import Battle, Contender, Leader
+from shared.warfare.battle.state import Battle, Leader
 from shared.warfare.decisions import GM, Decision, Event
-from shared.warfare.season import declaring, garrisons, sight, trials
-from shared.warfare.season.state import Declared, Dispersed, TruceUntil
+from shared.warfare.season import declaring, garrisons, trials
+from shared.warfare.season.state import Declared
 from shared.warfare.season.window import Replies, Window
 from shared.warfare.season.work import Work
 from shared.warfare.world import ROGUES, distance, hex_key
@@ -195,101 +194,8 @@ def _relay(work: Work, battle: Battle, events: tuple[Event, ...]) -> None:
     """A battle's events are its participants' (WF-VIS-05)."""
     everyone = tuple(power.id for power in battle.powers if power.id != ROGUES)
     for event in events:
+        if event.kind == "goal-won":
+            won = work.season.goals_won.setdefault(battle.id, [])
+            won.append((str(event.facts["goal"]), int(event.facts["side"])))
         known = everyone if event.to is None else event.to
         work.emit(event.kind, known, **{**event.facts, "battle": battle.id})
-
-
-# After
-
-
-def over(work: Work) -> bool:
-    return all(battle.phase == "ended" for battle in work.season.battles)
-
-
-def settle(work: Work) -> None:
-    """All have ended: cards, coin, truces, fallen champions, those who ran (2.3)."""
-    season = work.season
-    for battle in season.battles:
-        place = _place(battle)
-        result = outcome(battle)
-        watchers = sight.watchers(work, place)
-        for fate in result.fates:
-            _apply(work, battle, place, fate)
-        for name, coin in sorted(result.coin.items()):
-            work.set_power(name, coin=max(0, work.powers[name].coin + coin))
-        for truce in result.truces:
-            season.truces.append(
-                TruceUntil(min(truce.a, truce.b), max(truce.a, truce.b), season.season + truce.seasons)
-            )
-        for name in result.champions_slain:
-            champion = work.powers[name].champion
-            if champion is not None:
-                work.set_power(name, champion=replace(champion, alive=False, at=None, personal=None))
-                work.emit("champion-slain", None, power=name, champion=champion.name)
-        season.commanders = [one for one in season.commanders if one.id not in result.leaders_slain]
-        for power in battle.powers:
-            _use_up(work, power)
-        _damage(work, battle, place, result)
-        _summarise(work, place, result, [*watchers, *(power.id for power in battle.powers)])
-    season.battles = []
-    garrisons.follow(work)
-    season.phase = "heal"
-
-
-def _place(battle: Battle) -> Place:
-    q, _, r = battle.id.partition("@")[2].partition(",")
-    return int(q), int(r)
-
-
-def _apply(work: Work, battle: Battle, place: Place, fate: Fate) -> None:
-    season = work.season
-    if fate.end in ("dispersed", "destroyed"):
-        army = work.remove(fate.id)
-        if fate.end == "dispersed":  # WF-END-03
-            season.dispersed.append(
-                Dispersed(
-                    army=fate.army,
-                    hex=place,
-                    season=season.season,
-                    controller=army.controller,
-                    fought=tuple(power.id for power in battle.powers if power.id != ROGUES),
-                )
-            )
-        return
-    card = replace(fate.army, hex=place if fate.reinforced else fate.army.hex)
-    work.put(replace(card, garrison=None) if fate.yielded_to is not None else card)
-    if fate.fought:
-        season.fought = sorted({*season.fought, fate.id})
-    if fate.reinforced:
-        season.moved = sorted({*season.moved, fate.id})
-    if fate.end in ("retreated", "surrendered"):
-        season.withdrew = sorted({*season.withdrew, fate.id})
-
-
-def _use_up(work: Work, power: Contender) -> None:
-    if power.id == ROGUES:
-        return
-    for name in sorted(set(power.spent)):
-        trials.use(work, power.id, name)
-
-
-def _damage(work: Work, battle: Battle, place: Place, result: Outcome) -> None:
-    """Siege's count on walls goes to the wall that was defended (WF-GOAL-11)."""
-    count = result.damage.get("walls", 0)
-    side = battle.sides[battle.defender].powers if battle.defender is not None else []
-    walls = [site for site in work.hexes[place].sites if site.wall and site.owner in side]
-    if count and walls:
-        wall = max(walls, key=lambda site: site.wall)
-        work.set_site(wall.id, wall_damage=wall.wall_damage + count)
-
-
-def _summarise(work: Work, place: Place, result: Outcome, watchers: list[str]) -> None:
-    work.emit(
-        "battle-summary", watchers, battle=result.battle, hex=place,
-        sides=[list(side) for side in result.sides], winner=result.winner, rounds=result.rounds,
-        units=[
-            {"army": fate.id, "power": fate.power, "slain": fate.slain, "routed": fate.routed, "end": fate.end}
-            for fate in result.fates
-            if fate.fought
-        ],
-    )  # fmt: skip

@@ -10,6 +10,7 @@ from shared.warfare.decisions import GM, KINDS, Decision, Stepped
 from shared.warfare.errors import BadInput, Illegal, Refusal
 from shared.warfare.season import (
     actions,
+    aftermath,
     closing,
     declaring,
     engaging,
@@ -153,8 +154,8 @@ def _passed(work: Work, phase: str) -> None:
 
 
 def _after_battles(work: Work) -> None:
-    if engaging.over(work):
-        engaging.settle(work)
+    if aftermath.over(work):
+        aftermath.settle(work)
         healing.rally(work)
 
 

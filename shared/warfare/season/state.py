@@ -140,6 +140,8 @@ class Season(Struct, kw_only=True, omit_defaults=True, forbid_unknown_fields=Tru
     declared: list[Declared] = []
     battles: list[Battle] = []
     """By hex; until all of them have ended."""
+    goals_won: dict[str, list[tuple[str, int]]] = {}
+    """By battle: goal and side, round by round."""
     unpaid: list[str] = []
     """Armies whose fee was not paid."""
     rolls: dict[str, int] = {}
