@@ -17,4 +17,5 @@ class Options(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unkn
     gm_seat: bool = False
     rounds: Annotated[int, Meta(ge=1, le=7)] = 7
     seasons: Annotated[int, Meta(ge=1, le=50)] = 12
-    draft_budget: Annotated[int, Meta(ge=1, le=1000)] = 60
+    draft_budget: Annotated[int, Meta(ge=2, le=1000)] = 60
+    """A levy of one costs two."""

@@ -172,6 +172,27 @@ def test_a_reinforcement_commits_to_one_battle_only() -> None:
     assert stands == {"b1@0,0": "delayed", "b1@0,2": "out"}
 
 
+@rule("WF-SET-12", "WF-SET-04", "WF-SEAS-09")
+def test_a_joiner_in_one_battle_reinforces_no_other() -> None:
+    armies = [
+        army("a", HOME), army("b", HOME, "p2"),
+        army("c", (0, 1)), army("d", (0, 1), "p2"),
+        army("joiner", (0, 1), "p3", mobility=2),
+    ]  # fmt: skip
+    realm = Realm(armies, count=4, pacts=[("p1", "p3")]).until("D-05")
+    realm.answer(p1={"declarations": [{"hex": at, "against": ["p2"]} for at in (HOME, (0, 1))]})
+    joins = {one.id: {"side_of": "p1"} for one in realm.now.decisions if one.power == "p3"}
+    assert len(joins) == 2
+    realm.now = machine.step(realm.season, joins)
+    places = [
+        (battle.id, one.stand)
+        for battle in realm.season.battles
+        for one in battle.fighters
+        if one.id == "joiner"
+    ]
+    assert places == [("b1@0,1", "here")]
+
+
 @rule("WF-RND-18", "WF-AST-05")
 def test_battles_share_one_purse() -> None:
     armies = [army("a", HOME), army("b", HOME, "p2"), army("c", (0, 2)), army("d", (0, 2), "p2")]

@@ -9,9 +9,10 @@ from shared.warfare.answers import Join, Setup, read
 from shared.warfare.army import Army, Place
 from shared.warfare.battle import machine as battles
 from shared.warfare.battle.opening import Engagement, Near, open_battle
-from shared.warfare.battle.sides import Party
+from shared.warfare.battle.sides import Party, draw_sides
 from shared.warfare.battle.state import Battle, Leader
-from shared.warfare.decisions import GM, Decision, Event
+from shared.warfare.decisions import Decision, Event
+from shared.warfare.errors import BadInput
 from shared.warfare.season import declaring, garrisons, trials
 from shared.warfare.season.state import Declared
 from shared.warfare.season.window import Replies, Window
@@ -22,14 +23,15 @@ from shared.warfare.world import ROGUES, distance, hex_key
 def close_joins(work: Work, replies: Replies) -> None:
     """D-06 closes: all battles open."""
     season = work.season
+    pacts = frozenset(work.pacts)
+    parties = [_parties(work, one, replies) for one in season.declared]
+    bound: set[str] = set()
+    for one, coming in zip(season.declared, parties, strict=True):
+        within = {power for side in draw_sides(coming, pacts) for power in side}
+        bound |= {army.id for army in work.at(one.at) if (army.controller or ROGUES) in within}
     opened: list[Battle] = []
-    for one in season.declared:
-        answers: dict[str, Join] = {
-            power: reply
-            for power in work.seats()
-            if (reply := replies.get(f"{power}#{hex_key(one.at)}")) is not None
-        }
-        stepped = open_battle(_engagement(work, one, answers))
+    for one, coming in zip(season.declared, parties, strict=True):
+        stepped = open_battle(_engagement(work, one, coming, bound))
         _relay(work, stepped.state, stepped.events)
         opened.append(stepped.state)
     season.declared = []
@@ -48,16 +50,24 @@ JOIN = Window(
 )
 
 
-def _engagement(work: Work, one: Declared, answers: Mapping[str, Join]) -> Engagement:
-    season = work.season
+def _parties(work: Work, one: Declared, replies: Replies) -> list[Party]:
+    """Those in it already, then those who ask to join."""
+    answers: dict[str, Join] = {
+        power: reply
+        for power in work.seats()
+        if (reply := replies.get(f"{power}#{hex_key(one.at)}")) is not None
+    }
     joins = {
         power: reply.side_of
         for power, reply in answers.items()
         if power not in one.powers and reply.side_of != "out"
     }
-    parties = [
-        _party(work, one, power, answers.get(power), joins.get(power)) for power in [*one.powers, *joins]
-    ]
+    return [_party(work, one, power, answers.get(power), joins.get(power)) for power in [*one.powers, *joins]]
+
+
+def _engagement(work: Work, one: Declared, parties: list[Party], bound: set[str]) -> Engagement:
+    """``bound``: armies in the hex of a battle that their power takes part in."""
+    season = work.season
     names = [party.id for party in parties]
     here = [army for army in work.at(one.at) if (army.controller or ROGUES) in names]
     coming = [
@@ -65,7 +75,7 @@ def _engagement(work: Work, one: Declared, answers: Mapping[str, Join]) -> Engag
         for power in names
         if power != ROGUES
         for army in work.of(power)
-        if army.hex is not None and declaring.in_reach(work, army, one.at)
+        if army.hex is not None and army.id not in bound and declaring.in_reach(work, army, one.at)
     ]
     place = f"b{season.season}@{hex_key(one.at)}"
     return Engagement(
@@ -143,23 +153,22 @@ def step(work: Work, answers: Mapping[str, Mapping[str, Any]]) -> None:
 
 def _still(battle: Battle, name: str, answer: Any) -> Any:
     """A legal answer as far as the battles before this one have left it possible; null: the default."""
-    if name == GM:
-        return answer
-    if not any(one.id == name for one in battles.decisions(battle)):
-        return None
     kind, _, rest = name.partition(":")
     if kind == "D-07":
         power = next(one for one in battle.powers if one.id == rest.rpartition(":")[2])
         held = {asset.id for asset in power.assets}
         near = {one.id for one in battle.fighters if one.power == power.id and one.stand == "near"}
-        read_: Setup = read(answer, Setup, "answer")
-        return replace(
-            read_,
-            assets=tuple(asset for asset in read_.assets if asset in held),
-            use={asset: how for asset, how in read_.use.items() if asset in held},
-            reinforce=tuple(army for army in read_.reinforce if army in near),
+        filed: Setup = read(answer, Setup, "answer")
+        answer = replace(
+            filed,
+            assets=tuple(asset for asset in filed.assets if asset in held),
+            use={asset: how for asset, how in filed.use.items() if asset in held},
+            reinforce=tuple(army for army in filed.reinforce if army in near),
         )
-    return answer
+    try:
+        return answer if battles.check(battle, name, answer) is None else None
+    except BadInput:  # nothing is left to ask about
+        return None
 
 
 def _share_hands(work: Work) -> None:

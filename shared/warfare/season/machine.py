@@ -120,9 +120,9 @@ def _find(work: Work, name: str, answer: Any, where: str) -> tuple[Battle | str,
     for battle in season.battles:
         if name == GM_BATTLE + battle.id and season.options.gm_seat:
             return battle, GM, read(answer, GmOrders, where)
-        for decision in battles.decisions(battle):
-            if decision.id == name:
-                return battle, name, read(answer, KINDS[decision.kind].form, where)
+        kind, _, rest = name.partition(":")
+        if kind in KINDS and rest.startswith(f"{battle.id}:"):  # the battle says whether it is open
+            return battle, name, read(answer, KINDS[kind].form, where)
     raise BadInput(where, "no such open decision")
 
 
