@@ -6,6 +6,7 @@ import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 
 import msgspec
 import sqlalchemy as sa
@@ -101,11 +102,11 @@ def _follow(
     receipts: list[Json] = []
     events: list[Event] = []
     for tick in range(1, TICKS + 1):
-        opened = stream.wait_for(lambda event, tick=tick: _opens(event, tick) or _ends(event), MATCH_SECONDS)
+        opened = stream.wait_for(partial(_opens, tick), MATCH_SECONDS)
         if _ends(opened):
             break
         hammer.hear(tick, datetime.fromisoformat(opened.data["at"]))
-        stream.wait_for(lambda event, tick=tick: event.kind == "tick" and event.data["tick"] == tick - 1)
+        stream.wait_for(partial(_tells, tick - 1))
         receipts += _file_list(quiet, tick, chance)
         quiet.send([busy], f"Before tick {tick}")
         if tick == TICKS // 2:
@@ -118,8 +119,13 @@ def _follow(
     return receipts, events + stream.events
 
 
-def _opens(event: Event, tick: int) -> bool:
-    return event.kind == "deadline" and event.data["tick"] == tick
+def _opens(tick: int, event: Event) -> bool:
+    """The list of ``tick`` is open, or there will be none."""
+    return _ends(event) or (event.kind == "deadline" and event.data["tick"] == tick)
+
+
+def _tells(tick: int, event: Event) -> bool:
+    return event.kind == "tick" and event.data["tick"] == tick
 
 
 def _ends(event: Event) -> bool:
@@ -154,7 +160,7 @@ def _look_back(played: Played, seat: Seat, last_tick: int) -> None:
         assert answer.accepted, answer
         played.views[faction, tick] = answer.text
         if tick > 0:
-            played.reports[faction, tick] = _or_none(lambda tick=tick: seat.report(tick))
+            played.reports[faction, tick] = _or_none(partial(seat.report, tick))
             played.own_orders[faction, tick] = seat.orders(tick)["items"]
 
 

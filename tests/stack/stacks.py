@@ -84,7 +84,7 @@ def environment(settings: Mapping[str, str]) -> dict[str, str]:
         for name, value in os.environ.items()
         if not name.startswith("LASTWATERS_") and name != "PYTHONDONTWRITEBYTECODE"
     }
-    return kept | settings
+    return {**kept, **settings}
 
 
 @contextmanager

@@ -116,9 +116,7 @@ def test_what_operators_get_wrong_is_said_in_a_line(running: Running) -> None:
         ("account", "nobody-of-that-name", "--disable"),
         ("match", "no-such-match", "--close"),
         ("pause", "no-such-match"),
-        ("resume", "no-such-match"),
         ("retry", "no-such-match"),
-        ("reannounce", "no-such-match"),
         ("export", "no-such-match"),
     ):
         done = running.ops(*words)
