@@ -7,12 +7,11 @@ from msgspec import Meta, Struct
 
 from shared.warfare import players
 from shared.warfare.answers import read as read_form
-from shared.warfare.building import check_army
 from shared.warfare.campaign_views import veil
 from shared.warfare.decisions import Decision, Event
-from shared.warfare.errors import BadInput, Illegal
+from shared.warfare.errors import BadInput
 from shared.warfare.options import Options
-from shared.warfare.season import campaign, machine
+from shared.warfare.season import campaign, machine, soundness
 from shared.warfare.season.campaign import Seat
 from shared.warfare.season.state import Season
 
@@ -51,9 +50,7 @@ def resolve(value: Any) -> Resolved:
             raise BadInput(f"players.{power}", f"no level {level!r}; there are {', '.join(players.LEVELS)}")
     events: list[Event] = []
     if written.season is not None:
-        for army in written.season.armies:
-            if refusal := check_army(army):
-                raise Illegal(refusal)
+        soundness.check(written.season, "input.season")
         season = written.season
     else:
         assert written.campaign is not None
