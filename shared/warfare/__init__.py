@@ -32,7 +32,7 @@ name what rows refer to. Statuses, commands and goals are rows of their own. A n
 | ``reading`` | an army as people write it, to a card | command line |
 | ``answers``, ``decisions`` | forms of answers; ``KINDS``, ``Decision``, ``Event``, ``Stepped`` | all |
 | ``battle/`` | sections 7 to 12, 15 to 19: ``battle.machine`` is its door | season, players |
-| ``season/`` | sections 1, 4 to 6, 27 | ruleset |
+| ``season/`` | sections 1, 4 to 6, 27: ``season.machine`` is its door, ``season.skirmish`` the single battle's | ruleset |
 | ``players``, ``odds``, ``ruleset``, ``views`` | sections 19, 20, 22, 26 | services, command line |
 
 **What others call.** ::
@@ -42,6 +42,10 @@ name what rows refer to. Statuses, commands and goals are rows of their own. A n
     battle.sides.draw_sides(parties, pacts) -> list of sides      WF-SET-04
     battle.machine.step(battle, answers), check, decisions
     battle.outcome.outcome(Battle) -> Outcome                     cards, coin, truces, dispersed, wall damage
+    season.campaign.new_campaign(seed, seats, options) -> Stepped[Season]; season.machine.step, check, decisions
+    season.skirmish.new_skirmish(seed, corners, ...) -> Stepped[Skirmish]; season.skirmish.step, check, decisions
+    season.sight.reading(Season, power), banner(army)             what a power sees (CMP-02, VIS-01)
+    season.soundness.check(Season)                                a season that somebody wrote down
     building.levy(...), forge(...), controlled_build(...), random_build(...)
     building.check_army(Army) -> Refusal | None                   whether such an army can be
     challenge.challenge(Rolls, ...) -> Challenge                  section 2.2
