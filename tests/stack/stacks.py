@@ -146,10 +146,10 @@ def embedded_stack(data_dir: Path, *arguments: str, **settings: str) -> Iterator
 def started(
     command: Sequence[str | Path], environ: Mapping[str, str], errors: Path
 ) -> Iterator["subprocess.Popen[str]"]:
-    """A process of its own group that is asked to leave, and made to, at the end."""
+    """A process of its own group that is asked to leave, and made to, at the end; it never outlives this one."""
     with errors.open("ab") as stderr:
         process = subprocess.Popen(
-            command,
+            ["setpriv", "--pdeathsig", "KILL", *command],
             cwd=ROOT,
             env=dict(environ),
             stdin=subprocess.DEVNULL,
