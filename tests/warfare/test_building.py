@@ -212,7 +212,7 @@ def test_printed_numbers_come_back_as_printed() -> None:
     assert shown["keywords"] == ["Valiant", "Mountaineer"]
 
 
-@rule("WF-CARD-03", "WF-CARD-04")
+@rule("WF-CARD-03", "WF-CARD-04", "WF-KEY-32")
 def test_size_counts_active_units_and_a_juggernaut_as_more() -> None:
     army = read_army(
         {"id": "x", "ancestry": "orcs", "units": [0, {"state": "routed"}], "keywords": ["juggernaut"]}

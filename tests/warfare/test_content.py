@@ -232,3 +232,37 @@ def test_the_dark_gains_once_a_round_by_enemies_that_run() -> None:
     f.until("D-14")
     f.answer(p2={"rout": [{"army": "b", "units": [0, 1]}, {"army": "c", "units": [0]}]})
     assert f["dark"].momentum == 2  # rested once
+
+
+@rule("WF-KEY-19", "WF-GOAL-13")
+def test_engineers_are_better_at_walls_only() -> None:
+    f = Duel(
+        {"e": {"keywords": ["engineers"]}, "z": {"keywords": ["engineers"]}},
+        {"b": {}, "c": {}, "d": {}},
+        wall=1,
+    )
+    f.give("e", "hold", goals=["walls"])
+    f.give("z", "hold", goals=["advance"])
+    assert [found["static"] for found in f.of("presence")] == [3, 1]
+
+
+@rule("WF-KEY-28", "WF-KEY-27")
+@pytest.mark.parametrize(
+    ("keyword", "round_", "type_"), [("frigid", 2, "freeze"), ("firespitting", 2, "untyped")]
+)
+def test_breath_depends_on_the_round(keyword: str, round_: int, type_: str) -> None:
+    f = Duel({"a": {"keywords": [keyword]}, "z": {}}, {"t": {"ancestry": "air"}, "c": {}, "d": {}})
+    f.until("D-11", round_)
+    f.put("t", armor=2)
+    f.give("a", "slay", targets=["t"])
+    assert f.of("attack")[0]["type"] == type_
+
+
+@rule("WF-CLS-12", "WF-INT-14")
+@pytest.mark.parametrize(("when", "reaches"), [("before", 1), ("after", 2)])
+def test_supports_pass_before_or_after_their_command(when: str, reaches: int) -> None:
+    policy = {"pass": [["ally", 2]], "pass_when": when}
+    f = Duel({"s": {"class": "supports", "policy": policy}, "ally": {}}, {"b": {}, "c": {}, "d": {}})
+    f.put("s", momentum=1)
+    f.give("s", "rest")
+    assert (f["ally"].momentum, f["s"].momentum) == (reaches, 2 - reaches)

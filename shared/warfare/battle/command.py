@@ -21,7 +21,7 @@ def specials(work: Work, me: Fighter, *, affordable: bool = True) -> dict[str, S
         if asset.special is not None:
             found[SPECIAL + asset.special.id] = asset.special
     for lender in work.line(me.side):
-        signature = lender.card.signature
+        signature = lender.card.signature if work.trait(lender, "signature") else None
         if signature and lender is not me and lender.active and signature not in lender.used:
             found.setdefault(SPECIAL + signature, SIGNATURES[signature])
     if affordable:
