@@ -135,7 +135,6 @@ class Side(Struct, kw_only=True, omit_defaults=True, forbid_unknown_fields=True)
     """Goals won this round."""
     hemmed: bool = False
     """Cannot retreat this Cleanup (WF-GOAL-16)."""
-    offered: bool = False
 
 
 class Presence(Struct, omit_defaults=True, forbid_unknown_fields=True):
