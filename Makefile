@@ -1,5 +1,7 @@
 # Short targets; the work is done in deploy/ and tests/run.py.
 BIN := .venv/bin
+# Every start would compile everything anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help setup play up down test check drills bench lock

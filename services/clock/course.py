@@ -5,12 +5,12 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from services.clock.outage import next_on_grid
 from services.clock.store import ENDED, OPENING, WAITING, calendar
 from shared.contracts.clock import DeadlineSet
 from shared.contracts.lobby import MatchClosed, MatchStarted
 from shared.contracts.orders import EveryoneAnswered
 from shared.contracts.resolution import TickResolved
+from shared.outage import next_on_grid
 from shared.runtime.service import NotYet
 from shared.storage.database import Transaction
 from shared.storage.upsert import insert_or_ignore

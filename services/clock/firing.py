@@ -7,8 +7,9 @@ from typing import Any
 import sqlalchemy as sa
 import structlog
 
-from services.clock import leading, outage
+from services.clock import leading
 from services.clock.store import DUE, WAITING, calendar, firing_spans
+from shared import outage
 from shared.contracts.clock import DeadlineSet, DueTick, TicksDue
 from shared.contracts.orders import GetOutages
 from shared.runtime.service import Ports, Unavailable
@@ -67,18 +68,17 @@ class Firing:
         if not rows:
             return 0
         waiting = [row for row in rows if row.state == WAITING]
-        since = min((row.opened_at for row in waiting), default=rows[0].opened_at)
+        since = min(row.opened_at for row in rows)
         outages: list[Span] = []
-        if waiting:
-            try:
-                answer = self._call(GetOutages(since=since))
-            except Unavailable as error:
-                # It could not be sealed either. The time until it can is an outage.
-                log.warning("due ticks wait for orders", ticks=len(waiting), error=str(error))
-                rows = [row for row in rows if row.state == DUE]
-                waiting = []
-            else:
-                outages = [Span(item.start, item.end) for item in answer.items]
+        try:
+            answer = self._call(GetOutages(since=since))
+        except Unavailable as error:
+            # It could not be sealed either. The time until it can is an outage.
+            log.warning("due ticks wait for orders", ticks=len(waiting), error=str(error))
+            rows = [row for row in rows if row.state == DUE]
+            waiting = []
+        else:
+            outages = [Span(item.start, item.end) for item in answer.items]
         if rows:
             with self._database.begin() as tx:
                 if not leading.leads(tx, fence):
@@ -117,11 +117,10 @@ def _fire(tx: Transaction, seen: Sequence[Row], outages: Sequence[Span], gaps: S
     for row in sorted(locked, key=lambda row: (row.deadline, row.match)):
         if (row.match, row.tick, row.state) not in as_seen:
             continue
-        deadline = row.deadline
-        if row.state == WAITING:
-            cadence = timedelta(seconds=row.cadence_seconds)
-            unable = [*outages, *outage.unfired(row.deadline, gaps)]
-            deadline = outage.moved(row.deadline, row.opened_at, cadence, unable)
+        cadence = timedelta(seconds=row.cadence_seconds)
+        # A tick that was announced was fired; that it could not be sealed since is an outage of orders alone.
+        unable = [*outages, *outage.unfired(row.deadline, gaps)] if row.state == WAITING else outages
+        deadline = outage.moved(row.deadline, row.opened_at, cadence, unable)
         change = {
             "the_match": row.match,
             "the_deadline": deadline,
@@ -137,7 +136,7 @@ def _fire(tx: Transaction, seen: Sequence[Row], outages: Sequence[Span], gaps: S
             continue
         pause = PAUSES[min(row.announcements, len(PAUSES) - 1)]
         announced.append({**change, "the_next": now + pause, "the_tick": row.tick})
-    _store(tx, moved, next_at=sa.bindparam("the_deadline"))
+    _store(tx, moved, state=WAITING, next_at=sa.bindparam("the_deadline"))
     _store(
         tx,
         announced,

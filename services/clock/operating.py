@@ -6,7 +6,6 @@ from typing import Any, cast
 
 import sqlalchemy as sa
 
-from services.clock.outage import next_on_grid
 from services.clock.store import DUE, ENDED, OPENING, PAUSED, WAITING, calendar
 from shared.contracts.base import Refusal
 from shared.contracts.clock import (
@@ -19,6 +18,7 @@ from shared.contracts.clock import (
     ResumeMatch,
     SurveyCalendar,
 )
+from shared.outage import next_on_grid
 from shared.storage.database import Transaction
 
 

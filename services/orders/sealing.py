@@ -2,21 +2,25 @@
 
 import zlib
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Any
 
 import msgspec
 import sqlalchemy as sa
 
 from services.orders import store, turnstile
-from services.orders.store import matches, orders, ticks
-from shared import proof
+from services.orders.store import matches, orders, ready_spans, ticks
+from shared import outage, proof
 from shared.contracts.orders import SealedTick, SealedTicks, SealTicks
 from shared.runtime.ids import Ids
+from shared.storage import presence
 from shared.storage.database import Transaction
 
 NOT_OPEN = "not-open"
 """There is no such list: the tick before it has not been told yet, or the match is unknown."""
 MATCH_ENDED = "match-ended"
+OUTAGE = "outage"
+"""Orders could not be taken for a while; players get that time back before the tick is sealed (K-03)."""
 NONCE_BYTES = 32
 
 Name = tuple[str, int]
@@ -30,7 +34,8 @@ def seal(tx: Transaction, request: SealTicks, ids: Ids) -> SealedTicks:
     rest = sorted({name for name in wanted if name not in answers})
     if rest:
         turnstile.alone(tx, rest)
-        opened = _lock_open(tx, rest)
+        opened, given_back = _lock_open(tx, rest)
+        answers |= {name: _refused(name, OUTAGE) for name in given_back}
         if opened:
             answers |= _seal(tx, opened, ids)
         # Those that another seal was first to take.
@@ -58,16 +63,37 @@ def _sealed(tx: Transaction, names: Iterable[Name]) -> dict[Name, SealedTick]:
     }
 
 
-def _lock_open(tx: Transaction, names: Iterable[Name]) -> list[Name]:
-    """Waits for every filing that is on its way."""
+def _lock_open(tx: Transaction, names: Iterable[Name]) -> tuple[list[Name], list[Name]]:
+    """Waits for every filing that is on its way. What may be sealed, and what an outage keeps open for now."""
     rows = tx.all(
-        sa.select(ticks.c.match, ticks.c.tick)
+        sa.select(
+            ticks.c.match,
+            ticks.c.tick,
+            ticks.c.opened_at,
+            matches.c.cadence_seconds,
+            matches.c.deadline,
+            matches.c.deadline_tick,
+        )
         .join(matches, matches.c.match == ticks.c.match)
         .where(_among(ticks, names), ticks.c.sealed_at.is_(None), sa.not_(matches.c.ended))
         .order_by(ticks.c.match, ticks.c.tick)
         .with_for_update(of=ticks)
     )
-    return [(row.match, row.tick) for row in rows]
+    if not rows:
+        return [], []
+    now = tx.now()
+    gaps = presence.gaps(tx, ready_spans, min(row.opened_at for row in rows), until=now)
+    given_back = [(row.match, row.tick) for row in rows if gaps and _given_back(row, gaps, now)]
+    return [(row.match, row.tick) for row in rows if (row.match, row.tick) not in given_back], given_back
+
+
+def _given_back(row: sa.Row[Any], gaps: list[presence.Span], now: datetime) -> bool:
+    """Whether players still have to get back what an outage took. It may have begun after the tick was announced."""
+    if row.deadline_tick != row.tick or row.deadline is None:
+        return False
+    cadence = timedelta(seconds=row.cadence_seconds)
+    until = outage.moved(row.deadline, row.opened_at, cadence, gaps)
+    return bool(until > max(now, row.deadline))
 
 
 def _seal(tx: Transaction, opened: list[Name], ids: Ids) -> dict[Name, SealedTick]:

@@ -55,12 +55,14 @@ def _grow(spans: sa.Table) -> sa.Update:
     )
 
 
-def gaps(tx: Transaction, spans: sa.Table, since: datetime) -> list[Span]:
-    """The gaps between marks that reach past ``since``, oldest first."""
+def gaps(tx: Transaction, spans: sa.Table, since: datetime, until: datetime | None = None) -> list[Span]:
+    """The gaps between marks that reach past ``since``, oldest first; ``until`` is taken for a mark too."""
     found: list[Span] = []
     reached: datetime | None = None
     for span in tx.all(sa.select(spans.c.start, spans.c.end).order_by(spans.c.start, spans.c.end)):
         if reached is not None and span.start - reached > LEAST_GAP and span.start > since:
             found.append(Span(reached, span.start))
         reached = span.end if reached is None else max(reached, span.end)
+    if until is not None and reached is not None and until - reached > LEAST_GAP:
+        found.append(Span(reached, until))
     return found

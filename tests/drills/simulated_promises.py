@@ -8,7 +8,6 @@ from typing import Any
 import msgspec
 import sqlalchemy as sa
 
-from services.clock.outage import least
 from services.clock.service import ClockService
 from services.orders import store as orders_store
 from services.orders.service import OrdersService
@@ -19,6 +18,7 @@ from shared.contracts.base import Event
 from shared.contracts.clock import DeadlineSet
 from shared.contracts.orders import SealedTick
 from shared.contracts.resolution import MatchStalled, TickOutcome, TickResolved
+from shared.outage import least
 from shared.runtime import envelope
 from shared.storage import outbox
 from tests.drills.simulated_match import CADENCE, ROUNDS, Match, Players, Wish

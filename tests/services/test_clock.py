@@ -171,7 +171,7 @@ def test_it_is_announced_again_with_growing_pauses_until_it_is_confirmed(tmp_pat
     at = [0, 5, 15, 30, 45, 60]
     assert len(announced(clock)) == len(at)
     assert len(set(announced(clock))) == 1
-    assert orders.calls == 1
+    assert orders.calls == len(at)
     clock.deliver(resolved("m1", 1, clock.clock.now()))
     go_to(clock, START + CADENCE + 300 * SECOND)
     assert len(announced(clock)) == len(at)
@@ -229,6 +229,26 @@ def test_an_outage_of_orders_moves_the_deadline_and_orders_away_fires_nothing(tm
     go_to(clock, moved)
     assert announced(clock) == [DueTick(match="m1", tick=1, deadline=moved)]
     assert orders.calls < 40
+
+
+def test_an_outage_between_announcement_and_seal_moves_the_deadline_too(tmp_path: Path) -> None:
+    clock, orders = started(tmp_path)
+    due = START + CADENCE
+    go_to(clock, due)
+    assert len(announced(clock)) == 1
+    orders.down = True
+    go_to(clock, due + 100 * SECOND)
+    orders.down = False
+    back = due + 103 * SECOND
+    orders.outages.append(Outage(start=due + SECOND, end=back))
+    go_to(clock, back + 20 * SECOND)
+    before = len(announced(clock))
+    moved = deadlines(clock)[-1]
+    assert (moved.at, moved.moved_from) == (back + CADENCE / 10, due)
+    go_to(clock, moved.at - SECOND)
+    assert len(announced(clock)) == before
+    go_to(clock, moved.at)
+    assert announced(clock)[-1].deadline == moved.at
 
 
 def test_a_broker_away_is_an_outage_though_orders_stood_ready(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.clock.outage import least, moved, next_on_grid, unfired
+from shared.outage import least, moved, next_on_grid, unfired
 from shared.storage.presence import Span
 
 START = datetime(2026, 3, 28, 0, 0, tzinfo=UTC)
