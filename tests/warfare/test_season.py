@@ -3,11 +3,14 @@
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from shared.warfare.army import Army, Unit
 from shared.warfare.options import Options
+from shared.warfare.policy import Policy
 from shared.warfare.season import machine, sight, support
 from shared.warfare.season.work import Work
+from shared.warfare.spells import Asset
 from shared.warfare.world import Champion
 from tests.warfare.marks import rule
 from tests.warfare.realm import IDLE, Realm, army, town, wounds
@@ -288,9 +291,9 @@ def test_wv42_routed_units_return_and_then_wounds_heal() -> None:
         policy = written.pop("policy", {})
         realm = Realm([army("x", HOME, units=[u.wounds for u in units], **written)])
         realm.until("D-05")
-        realm.season.armies[1] = realm["x"].__class__(
-            **{name: getattr(realm["x"], name) for name in realm["x"].__struct_fields__} | {"units": units}
-        )
+        realm.season.armies = [
+            replace(one, units=units) if one.id == "x" else one for one in realm.season.armies
+        ]
         realm.answer(beside={"policies:p1": {"armies": {"x": policy}}})
         return wounds(realm["x"])
 
@@ -310,19 +313,13 @@ def test_wv42_routed_units_return_and_then_wounds_heal() -> None:
 
 @rule("WF-INT-22", "WF-DEC-02")
 def test_the_owner_places_healing_where_it_asked_to() -> None:
-    realm = Realm([army("x", HOME, units=[1, 1, 0, 1], policy=heal_asked())]).until("D-15")
+    realm = Realm([army("x", HOME, units=[1, 1, 0, 1], policy=Policy(heal="ask"))]).until("D-15")
     assert realm.decision("p1").question == {"armies": [{"army": "x", "heals": 2, "wounds": [1, 1, 0, 1]}]}
     assert realm.refusal("p1", {"armies": {"x": [0, 1, 3]}}) == "WF-SEAS-10"
     assert realm.refusal("p1", {"armies": {"x": [2]}}) == "WF-SEAS-10"
     assert realm.refusal("p1", {"armies": {"idle": [0]}}) == "WF-SEAS-10"
     realm.answer(p1={"armies": {"x": [3, 1]}})
     assert wounds(realm["x"]) == [1, 0, 0, 0]
-
-
-def heal_asked() -> Any:
-    from shared.warfare.policy import Policy
-
-    return Policy(heal="ask")
 
 
 def marched(*armies: Army, coin: int = 5, **rest: Any) -> Realm:
@@ -515,3 +512,53 @@ def test_a_champion_goes_where_its_body_goes_and_dies_with_it() -> None:
     assert "body" not in realm
     assert champion is not None and not champion.alive and champion.at is None
     assert realm.of("champion-slain")
+
+
+@rule("WF-SEAS-10", "WF-CARD-03")
+def test_the_routed_are_back_before_wounds_are_counted() -> None:
+    realm = Realm([army("x", HOME, units=[1, 1, 1, 1])]).until("D-05")
+    units = hurt("1", "1", "1r", "1r")
+    realm.season.armies = [replace(one, units=units) if one.id == "x" else one for one in realm.season.armies]
+    realm.answer()
+    assert wounds(realm["x"]) == [0, 0, 1, 1]  # half of four, not of two
+    assert all(unit.state == "active" for unit in realm["x"].units)
+
+
+@rule("WF-SET-12", "WF-SEAS-09", "WF-DEC-03")
+def test_armies_in_a_battle_of_their_own_reinforce_no_other() -> None:
+    armies = [
+        army("a", HOME), army("b", HOME, "p2"),
+        army("c", (0, 1), "p3", mobility=3), army("d", (0, 1), "p4", mobility=3),
+    ]  # fmt: skip
+    realm = Realm(armies, count=5).until("D-05")
+    realm.answer(p1=against("p2"), p3=against("p4", at=(0, 1)))
+    asked = {one.id: one.question["side_of"] for one in realm.now.decisions if one.kind == "D-06"}
+    assert not any(asked.values())  # participants may only let others in; those others are bound
+
+
+@rule("WF-SET-06", "WF-CARD-16")
+def test_who_lives_in_the_hex_defends_it_when_both_declare() -> None:
+    realm = Realm([army("a", (1, 0)), army("b", HOME, "p2")])
+    realm.orders(p1=[{"action": "muster", "armies": ["a"], "to": [0, 0]}])
+    realm.answer(p1=against("p2"), p2=against("p1"))
+    realm.until("D-07")
+    (battle,) = realm.season.battles
+    assert battle.defender is not None and battle.sides[battle.defender].powers == ["p2"]
+
+
+@rule("WF-GOAL-11", "WF-AST-05", "WF-AST-07")
+def test_siege_marks_the_wall_and_spent_assets_are_gone() -> None:
+    banner = Asset(id="banner", bonus=2, uses=1)
+    realm = Realm(
+        [army("a", HOME, keywords=["siege"]), army("b", HOME, "p2")],
+        sites={HOME: town("t", "p2", wall=2)},
+        powers={"p1": {"assets": (banner,)}},
+    ).until("D-05")
+    realm.answer(p1=against("p2"))
+    realm.until("D-07")
+    realm.answer(p1={"line": ["a"], "assets": ["banner"]})
+    realm.until("D-11")
+    realm.answer(p1={"entries": [{"army": "a", "command": "hold", "goals": ["walls"], "asset": "banner"}]})
+    realm.end_season()
+    assert realm.site("t").wall_damage >= 1
+    assert realm.power("p1").assets == ()

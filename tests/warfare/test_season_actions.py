@@ -223,6 +223,9 @@ def test_what_may_not_be_filed_together() -> None:
     assert realm.refused("p1", **{**forge, "assets": ["iron"]}) == "WF-AST-05"
     assert realm.refusal("p1", {"orders": [forge, {**forge, "tier": 2}]}) == "WF-ACT-16"
     assert realm.refusal("p1", {"orders": [train, train]}) == "WF-ACT-10"
+    for foreign in ("idle", "nobody"):
+        assert realm.refused("p1", action="train", army=foreign) == "WF-ACT-10"
+        assert realm.refused("p1", action="forge", army=foreign, tier=1) == "WF-ACT-15"
     twice = [{**forge, "assets": ["stone"]}, {**forge, "army": "b", "assets": ["stone"]}]
     assert realm.refusal("p1", {"orders": twice}) == "WF-AST-05"
     many = [{"action": "muster", "armies": ["a"], "to": [1, 0]}, train, forge, {**forge, "army": "b"}]
@@ -282,6 +285,19 @@ def test_wv47_gather_cowards() -> None:
     both.orders(p1=order, p2=order)
     assert both["q"].controller == "p1"
     assert both.told("p2") == [("gather", "failed")]
+
+
+@rule("WF-ACT-21", "WF-ACT-35")
+def test_a_gathered_levy_holds_what_is_left_of_its_town() -> None:
+    """Its two stacks were orphaned when it ran, and one has fallen since."""
+    lost = army("q", HOME, units=4, levied=True, levied_size=8, origin_town="keep", depop_held=2)
+    sites = {HOME: town("keep", "p1", depopulated=1)}
+    realm = Realm(
+        [], sites=sites, season=2, dispersed=[fled(lost, season=1)],
+        dice={"r0|power:p1|challenge.gather:0|0": [6] * 11},
+    )  # fmt: skip
+    realm.orders(p1=[{"action": "gather", "army": "q"}])
+    assert (realm["q"].depop_held, realm.site("keep").depopulated) == (1, 1)
 
 
 @rule("WF-ACT-20", "WF-SEAS-02")
