@@ -44,7 +44,7 @@ def test_a_worker_is_killed_at_every_named_point(yard: Yard) -> None:
     luck = chance("p01", "killed")
     with announced_thrice(yard), at_sea(yard, luck, matches=MATCHES) as (matches, ledger):
         for _ in range(ROUNDS):
-            points = sample("p01", crashpoints.POINTS, 4)
+            points = sample("p01", crashpoints.POINTS, 2)
             luck.shuffle(points)
             for pair in pairs(points):
                 for point in pair:

@@ -37,9 +37,9 @@ def test_around_the_seal_an_order_is_accepted_exactly_if_it_is_sealed(yard: Yard
     match = open_over_http(crew, CADENCE)
     yard.opened.append(match)
     until("the first list is open", lambda: latest(yard, [match])[match] >= 1)
-    sent = accepted = 0
+    sent = accepted = tick = 0
     while sent < POSTS:
-        tick, deadline = due(crew[0], match)
+        tick, deadline = due(crew[0], match, tick)
         time.sleep(max(0.0, (deadline - BEFORE - datetime.now(UTC)).total_seconds()))
         gate = threading.Barrier(SEATS)
         with ThreadPoolExecutor(SEATS) as pool:
@@ -48,9 +48,9 @@ def test_around_the_seal_an_order_is_accepted_exactly_if_it_is_sealed(yard: Yard
         sealed = sealed_ticks(yard, [match])[match, tick]
         texts = {json.loads(text)["faction"]: text for text in sealed.orders}
         assert len(texts) == len(sealed.orders)
-        for seat, (held, times) in enumerate(rounds, 1):
-            assert texts.get(f"f{seat}", "") == held
-            sent += times
+        for seat, (held, said) in enumerate(rounds, 1):
+            assert texts.get(f"f{seat}", "") == held, said
+            sent += len(said)
             accepted += bool(held)
     assert accepted
     check_deadlines(yard, match)
@@ -58,30 +58,32 @@ def test_around_the_seal_an_order_is_accepted_exactly_if_it_is_sealed(yard: Yard
         player.close()
 
 
-def due(player: Player, match: str) -> tuple[int, datetime]:
-    """The open tick and its deadline."""
+def due(player: Player, match: str, after: int) -> tuple[int, datetime]:
+    """The next open tick and its deadline."""
     while True:
         found = player.must("GET", f"/v1/matches/{match}").json()
         at = found["next_deadline"] and datetime.fromisoformat(found["next_deadline"])
-        if at and at - datetime.now(UTC) > BEFORE:
+        if at and found["tick"] >= after and at - datetime.now(UTC) > BEFORE:
             return found["tick"] + 1, at
         time.sleep(0.1)
 
 
-def storm(player: Player, match: str, tick: int, gate: threading.Barrier) -> tuple[str, int]:
+def storm(player: Player, match: str, tick: int, gate: threading.Barrier) -> tuple[str, list[str]]:
     """Names a number and cancels it again until the tick is closed; the text that was accepted last and stands, and
-    how many requests that took."""
-    path, held, order, times = f"/v1/matches/{match}/orders", "", "", 0
+    what was answered on the way."""
+    path, held, order, said = f"/v1/matches/{match}/orders", "", "", list[str]()
     gate.wait(PATIENCE)
     while True:
-        times += 1
         if held:
             answer = player.ask("DELETE", f"{path}/{order}?tick={tick}")
         else:
-            answer = player.ask("POST", f"{path}?tick={tick}", {"kind": "name", "number": 1 + times % 100})
+            answer = player.ask(
+                "POST", f"{path}?tick={tick}", {"kind": "name", "number": 1 + len(said) % 100}
+            )
+        said.append(f"{answer.request.method} {answer.status_code} {answer.text}")
         if answer.status_code == 409:
             assert answer.json()["code"] == "tick-closed"
-            return held, times
+            return held, said
         assert answer.status_code < 300, answer.text
         body = answer.json()
         held, order = ("", "") if held else (body["receipt"]["text"], body["id"])
