@@ -1,26 +1,30 @@
 """Plays a worked battle of ``vectors/``: armies, given dice, then steps, each with what must be so after it.
 
 A case has ``armies`` by power (as ``reading`` takes them; those without an entry rest), and optionally ``terrain``,
-``wall``, ``sides``, ``setup`` (answers to D-07), ``champion``, ``given`` (what armies have when the first command
-is due) and ``dice`` (faces by roll name). A step does one thing:
+``wall``, ``near`` (armies that may reinforce, with a ``distance``), ``sides``, ``setup`` (answers to D-07),
+``champion``, ``given`` (what armies have when the first command is due) and ``dice`` (faces by roll name). A step
+does one thing:
 
 ``command`` one entry of a command sheet · ``until`` [kind, round] on with defaults to that window · ``answer`` the
 open window, by power · ``set`` changes armies · ``escalate`` sets escalation by side
 
 and then looks: ``then`` at armies, ``events`` (each must be among those of the step), ``never`` (kinds so far),
 ``goals``, ``escalation``, ``order``, ``open`` goals and ``valid`` targets by army, ``rolled`` morale rolls by army,
-``commanded`` the order of commands, ``champions_slain``, ``tier``.
+``commanded`` the order of commands, ``champions_slain``, ``tier``, ``fates`` of armies once the battle has ended.
 """
 
 from typing import Any
 
 from shared.warfare.army import Unit
 from shared.warfare.battle import checks, presence, targets
+from shared.warfare.battle.opening import Near
+from shared.warfare.battle.outcome import outcome
 from shared.warfare.battle.sides import Party
-from shared.warfare.battle.state import Bond, Fighter
+from shared.warfare.battle.state import Battle, Bond, Fighter
 from shared.warfare.battle.work import Work
+from shared.warfare.content.tables import CAPACITY
 from shared.warfare.options import Options
-from tests.warfare.field import Field, units
+from tests.warfare.field import Field, army, units
 
 RESTS = {"stance": "rest"}
 STEPWISE = Options(command_mode="step")
@@ -45,6 +49,12 @@ class Worked:
             parties=_parties(case),
             answers=case.get("setup"),
             options=STEPWISE,
+            near=tuple(
+                Near(army(name, one.pop("power"), **_resting(one)), distance)
+                for name, written in case.get("near", {}).items()
+                for one in [dict(written)]
+                for distance in [one.pop("distance")]
+            ),
         )
         self.fresh = list(self.field.events)
         self._set(case.get("given", {}))
@@ -84,7 +94,8 @@ class Worked:
                     for unit in fighter.units[value:]:
                         unit.state = "routed"
                 elif what == "units":
-                    fighter.units = [Unit(wounds) for wounds in value]
+                    fighter.units = [_unit(one) for one in value.split(",")]
+                    fighter.slain = any(unit.state == "slain" for unit in fighter.units)
                 else:
                     setattr(fighter, what, dict(value) if isinstance(value, dict) else value)
 
@@ -119,6 +130,7 @@ class Worked:
             },
             "commanded": [facts["army"] for facts in self.field.of("command")],
             "champions_slain": [power.id for power in battle.powers if power.champion_slain],
+            "fates": _fates(battle) if "fates" in step else {},
             "tier": {name: self.field[name].card.tier for name in step.get("tier", ())},
         }
         return {what: found[what] for what in step if what in found}
@@ -137,6 +149,25 @@ class Worked:
 
 def _resting(written: dict[str, Any]) -> dict[str, Any]:
     return {**written, "policy": {**RESTS, **written.get("policy", {})}}
+
+
+def _unit(written: str) -> Unit:
+    """``1``, ``1r`` or ``x``, as ``units`` shows them."""
+    if written == "x":
+        return Unit(CAPACITY, CAPACITY, "slain")
+    return Unit(int(written.rstrip("r")), 0, "routed" if written.endswith("r") else "active")
+
+
+def _fates(battle: Battle) -> dict[str, Any]:
+    return {
+        fate.id: {
+            "end": fate.end,
+            "slain": fate.slain,
+            "routed": fate.routed,
+            "experience": list(fate.army.experience),
+        }
+        for fate in outcome(battle).fates
+    }
 
 
 def _parties(case: dict[str, Any]) -> list[Party] | None:
