@@ -217,3 +217,50 @@ def test_signatures_are_those_of_the_table(call: Call) -> None:
     for signature in SIGNATURES:
         _, out, _ = call(*wish, "--signature", signature)
         assert json.loads(out)["card"]["signature"] == signature
+
+
+FOUNDED = {
+    "campaign": {"seed": "q", "powers": [{"id": "f1", "seat": 1, "name": "A"}, {"id": "f2", "seat": 2}]}
+}
+
+
+@rule("WF-SEAS-01", "WF-CMP-01")
+def test_a_season_and_the_one_after_it(call: Call) -> None:
+    text = json.dumps({**FOUNDED, "players": {"f1": "strong", "f2": "sound"}})
+    code, out, err = call("season", text=text)
+    assert code == 0, err
+    first = json.loads(out)
+    assert first["season"]["season"] == 2
+    assert {event["event"] for event in first["events"]} >= {"season", "income", "order", "season-ended"}
+    assert call("season", text=text)[1] == out
+    _, second, _ = call("season", text=json.dumps({"season": first["season"]}))
+    assert json.loads(second)["season"]["season"] == 3
+    _, pretty, _ = call("season", "--pretty", text=text)
+    assert pretty.startswith("Season 1\n") and "f1 A: " in pretty
+
+
+@rule("WF-SEAS-04", "WF-ACT-01")
+def test_a_season_with_given_orders(call: Call) -> None:
+    order = {"action": "muster", "armies": ["f1.archers"], "to": [0, 0]}
+    _, out, _ = call("season", text=json.dumps({**FOUNDED, "answers": {"D-03:s1:f1": {"orders": [order]}}}))
+    told = [event for event in json.loads(out)["events"] if event["event"] == "order"]
+    assert [(one["action"], one["power"]) for one in told] == [("muster", "f1")]
+
+
+@pytest.mark.parametrize(
+    ("told", "words"),
+    [
+        ({}, ("input", "season or campaign")),
+        ({"campaign": {"seed": "q", "powers": []}}, ("input.campaign.powers",)),
+        ({**FOUNDED, "players": {"f1": "genius"}}, ("players.f1", "strong")),
+        ({**FOUNDED, "players": {"f9": "sound"}}, ("players.f9", "f1, f2")),
+        ({**FOUNDED, "answers": {"D-99": {}}}, ("D-99", "never asked")),
+        ({**FOUNDED, "answers": {"D-03:s1:f1": {"orders": [{"action": "muster", "armies": ["f2.archers"], "to": [0, 0]}]}}}, ("f2.archers", "WF-")),
+        ({**FOUNDED, "answers": {"D-03:s1:f1": {"orders": [{"action": "dance"}]}}}, ("dance",)),
+    ],
+)  # fmt: skip
+def test_a_season_that_cannot_be(call: Call, told: dict[str, Any], words: tuple[str, ...]) -> None:
+    code, out, err = call("season", text=json.dumps(told))
+    assert (code, out) == (2, "")
+    for word in words:
+        assert word in err
