@@ -24,9 +24,12 @@ from shared.warfare.world import Hex, Power, Site, hex_key
 
 
 def veil(season: Season, power: str) -> Season:
-    """The campaign as ``power`` knows it now; a game master (``gm``) knows all."""
+    """The campaign as ``power`` knows it now. A game master (``gm``) knows all but the dice to come."""
     if power == GM:
-        return copy(season)
+        known = copy(season)
+        known.seed, known.given, known.battle_given, known.rolls = "", {}, {}, {}
+        known.battles = [veil_battle(battle, GM) for battle in known.battles]
+        return known
     work = Work(season)
     sees = sight.seen(work, power)
     shown = sight.shown(work, power, sees)

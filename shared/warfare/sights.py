@@ -53,8 +53,9 @@ def veil(match: Match, power: str) -> Match:
 
 def _veil_skirmish(skirmish: Skirmish, power: str) -> Skirmish:
     """Drafts are secret until the armies stand in the field; given armies as well."""
+    battle = None if skirmish.battle is None else views.veil(skirmish.battle, power)
     if power == GM:
-        return skirmish
+        return replace(skirmish, seed="", given={}, battle=battle)
     return Skirmish(
         seed="",
         options=skirmish.options,
@@ -62,7 +63,7 @@ def _veil_skirmish(skirmish: Skirmish, power: str) -> Skirmish:
         hex=skirmish.hex,
         corners=[corner if corner.id == power else replace(corner, armies=()) for corner in skirmish.corners],
         defender=skirmish.defender,
-        battle=None if skirmish.battle is None else views.veil(skirmish.battle, power),
+        battle=battle,
     )
 
 
@@ -91,8 +92,10 @@ def outlook(match: Match, viewer: str, memory: Memory) -> dict[str, Any]:
             None if battle is None else views.picture(battle, power if over else engine_id(viewer))
         )
         found["options"] = matches.plain(known.skirmish.options)
-    if over or viewer == GAME_MASTER:
+    if over:
         found["everything"] = {"season": match.season, "skirmish": match.skirmish}
+    elif viewer == GAME_MASTER:
+        found["everything"] = {"season": known.season, "skirmish": known.skirmish}
     return found
 
 

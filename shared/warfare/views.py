@@ -28,9 +28,10 @@ AFAR: Final = ("near", "out")
 
 
 def veil(battle: Battle, power: str) -> Battle:
-    """The battle as ``power`` knows it, or anybody who only watches the field; a game master (``gm``) knows all."""
+    """The battle as ``power`` knows it, or anybody who only watches the field. A game master (``gm``) knows all but
+    the dice to come."""
     if power == GM:
-        return copy(battle)
+        return replace(copy(battle), seed="", given={}, rolls={})
     work = Work(battle)
     fighters = [shown for one in battle.fighters if (shown := _fighter(work, one, power)) is not None]
     known = {fighter.id for fighter in fighters}

@@ -9,7 +9,18 @@ from shared import canonical
 from shared.rulesets import Broken, Json
 from shared.warfare.match import GAME_MASTER, MatchSettings
 from tests.warfare.marks import rule
-from tests.warfare.playing import BATTLE, CAMPAIGN, GAME, broken, export, factions, opened, played, sealed
+from tests.warfare.playing import (
+    BATTLE,
+    CAMPAIGN,
+    GAME,
+    SEED,
+    broken,
+    export,
+    factions,
+    opened,
+    played,
+    sealed,
+)
 
 GIVEN: dict[str, Any] = {
     "format": "battle",
@@ -129,6 +140,7 @@ def test_a_game_master_rules_and_sees_all() -> None:
     views = GAME.look(done.state, done.record, None).views
     assert b'"terrain":"mountains"' in views["f1"]
     assert b'"everything"' in views[GAME_MASTER] and b'"everything"' not in views["f1"]
+    assert SEED.encode() not in views[GAME_MASTER] + GAME.briefing(done.state, GAME_MASTER)
 
 
 @pytest.mark.parametrize(
