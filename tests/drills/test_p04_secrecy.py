@@ -51,9 +51,7 @@ SECRET_WORD = "canary in a letter"
 PAIRS = amount(2, 200)
 ACCOUNTS = 6
 
-VARYING = re.compile(
-    rb'[0-9a-f]{64}|(?<=-)[0-9a-f]{24}|(?<="signature":")[^"]*|[A-Za-z0-9_-]{43}'
-)
+VARYING = re.compile(rb'[0-9a-f]{64}|(?<=-)[0-9a-f]{24}|(?<="signature":")[^"]*|[A-Za-z0-9_-]{43}')
 """Digests, ids, signatures, tokens: each always as long as any other of its kind."""
 
 
