@@ -130,3 +130,24 @@ def test_a_lost_queue_is_declared_again(
     assert declared == [broker]
     broker.failing = {}
     assert relay.publish_all() == 2
+
+
+def test_a_lower_number_that_is_committed_later_is_published_too(database: str, broker: FakeLines) -> None:
+    """Numbers are given before the commit: who goes on from the last number seen would skip it."""
+    metadata = sa.MetaData()
+    event_tables.attach(metadata)
+    engine = create_engine(database, "accounts")
+    with engine.begin() as connection:
+        connection.exec_driver_sql("CREATE SCHEMA accounts")
+        metadata.create_all(connection)
+    store = Database(engine, ManualClock().now, outbox.emitter(SystemIds()))
+    relay = Relay("accounts", store, cast(Lines[Line], broker), TAKEN, lambda _: None)
+    with store.begin() as slow:
+        slow.emit(AccountDeleted(account="lower"))
+        with Database(engine, ManualClock().now, outbox.emitter(SystemIds())).begin() as fast:
+            fast.emit(AccountDeleted(account="higher"))
+        assert relay.publish_all() == 1
+    assert relay.publish_all() == 1
+    assert relay.publish_all() == 0
+    assert [payloads[0]["account"] for _, payloads, _ in broker.messages] == ["higher", "lower"]
+    engine.dispose()
