@@ -43,7 +43,7 @@ def opened(stack: Stack, seats: int, settings: dict[str, Any]) -> tuple[Any, str
     ("seats", "settings"),
     [
         (2, {"format": "battle", "options": {"draft_budget": 30, "rounds": 3}}),
-        (3, {"format": "campaign", "kinds": ["city", "champion", "conspiracy"], "options": {"seasons": 1}}),
+        (3, {"format": "campaign", "kinds": ["city", "champion", "conspiracy"], "options": {"seasons": 2}}),
     ],
     ids=["battle", "campaign"],
 )
@@ -65,7 +65,7 @@ def test_a_match_is_played_to_its_end(stack: Stack, seats: int, settings: dict[s
     assert match["status"] == "ended", match
     assert set(match["result"]) == {"winner", "ranking", "tick"}
     reports = [ada.get(f"{path}/reports/{tick}").json["report"] for tick in range(1, match["tick"] + 1)]
-    assert sum(len(report["events"]) for report in reports) > len(reports)
+    assert any(report["events"] for report in reports[:-1])
     export = ada.get(f"{path}/export")
     assert ruleset("warfare").verify(export.data) == []
 
