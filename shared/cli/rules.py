@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 from msgspec import Struct
 
+from shared import rulesets
 from shared.cli.failures import CheckFailed
 from shared.cli.pretty import pretty
 from shared.lastwaters import tables
@@ -17,11 +18,13 @@ from shared.lastwaters.mapgen import generate as generate_map
 from shared.lastwaters.memory import read_memory
 from shared.lastwaters.orders import read_order, read_orders
 from shared.lastwaters.sight import view as sight_view
+from shared.lastwaters.tables import RULESET
 from shared.lastwaters.tick import Outcome
 from shared.lastwaters.tick import resolve as resolve_tick
 from shared.lastwaters.verify import verify as verify_export
 from shared.lastwaters.views import View
 from shared.lastwaters.world import Snapshot, decode, encode, read_snapshot
+from shared.rulesets import Difference
 
 File = Annotated[str, typer.Argument(metavar="[FILE]", help="The input; - or nothing for standard input.")]
 
@@ -89,12 +92,21 @@ def verify(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A match's export; - for standard input.")],
 ) -> None:
     """Replay a whole match. Exit 1, and where it differs, if it does."""
-    differences = verify_export(decode(read(file), Any, ""))
+    differences = verify_request(read(file))
     answer({"ok": not differences, "differences": differences})
     for difference in differences:
         print(f"lastwaters: {difference.where}: {difference.what}", file=sys.stderr)
     if differences:
         raise CheckFailed
+
+
+def verify_request(raw: bytes) -> list[Difference]:
+    """Where an export differs from its replay by the rules of its own ruleset."""
+    export = decode(raw, Any, "")
+    named = export.get("ruleset") if isinstance(export, dict) else None
+    if isinstance(named, str) and named in rulesets.installed() and named != RULESET:
+        return rulesets.ruleset(named).verify(raw)
+    return [Difference(where=each.where, what=each.what) for each in verify_export(export)]
 
 
 def resolve_request(raw: bytes) -> Outcome:

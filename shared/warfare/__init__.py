@@ -33,7 +33,11 @@ name what rows refer to. Statuses, commands and goals are rows of their own. A n
 | ``answers``, ``decisions`` | forms of answers; ``KINDS``, ``Decision``, ``Event``, ``Stepped`` | all |
 | ``battle/`` | sections 7 to 12, 15 to 19: ``battle.machine`` is its door | season, players |
 | ``season/`` | sections 1, 4 to 6, 27: ``season.machine`` is its door, ``season.skirmish`` the single battle's | ruleset |
-| ``players``, ``odds``, ``ruleset``, ``views`` | sections 19, 20, 22, 26 | services, command line |
+| ``views``, ``campaign_views`` | section 22: ``veil`` makes the battle or season a power knows, ``picture`` draws it | ruleset, players |
+| ``players/`` | computer players of three levels: ``answer`` in battles, ``rule`` in seasons | ruleset, odds |
+| ``match``, ``filing``, ``sights``, ``verify``, ``published`` | a match of the platform: state, orders, what is told, replay, tables | ruleset |
+| ``ruleset`` | ``shared.rulesets.Ruleset`` over all of it | services |
+| ``description``, ``season_description``, ``odds`` | battles and seasons from files, and how often each side wins | command line |
 
 **What others call.** ::
 

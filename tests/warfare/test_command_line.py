@@ -4,6 +4,7 @@ import io
 import json
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from shared.cli.main import run
 from shared.warfare.content.commands import SIGNATURES
 from tests.warfare.marks import rule
+from tests.warfare.playing import export, played
 
 Call = Callable[..., tuple[int, str, str]]
 
@@ -264,3 +266,23 @@ def test_a_season_that_cannot_be(call: Call, told: dict[str, Any], words: tuple[
     assert (code, out) == (2, "")
     for word in words:
         assert word in err
+
+
+def test_a_season_that_points_nowhere_is_refused(call: Call) -> None:
+    _, out, _ = call("season", text=json.dumps(FOUNDED))
+    season = json.loads(out)["season"]
+    season["armies"][0]["hex"] = [99, 99]
+    code, _, err = call("season", text=json.dumps({"season": season}))
+    assert code == 2 and "not on the map" in err
+
+
+def test_an_export_of_a_match_is_verified(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    settings = {"format": "battle", "options": {"rounds": 1}}
+    told = export(settings, list(played(settings)))
+    file = tmp_path / "export.json"
+    file.write_text(json.dumps(told))
+    assert run(("verify", str(file))) == 0
+    told["ticks"][1]["hash"] = "0" * 64
+    file.write_text(json.dumps(told))
+    assert run(("verify", str(file))) == 1
+    assert "ticks[1].hash" in capsys.readouterr().err
