@@ -35,7 +35,7 @@ def army(
     signature: Annotated[str, typer.Option(help="The command that Greybeards lend.")] = "",
     tier: Annotated[int, typer.Option(help="Forged to this tier; 0 leaves it.")] = 0,
     premium: Annotated[str, typer.Option(help="A premium army's free keyword.")] = "",
-    titan: Annotated[str, typer.Option(help="A titan class in place of Levy.")] = "",
+    titan: Annotated[str, typer.Option(help="A titan class in place of Levy; a random build draws which.")] = "",
     random: Annotated[bool, typer.Option("--random", help="A random build; --rank says how high.")] = False,
     rank: Annotated[int, typer.Option(min=1, max=50, help="Of a random build.")] = 1,
     seed: Annotated[str, typer.Option(help="Of a random build.")] = "0",
@@ -51,7 +51,7 @@ def army(
         rolls = Rolls(seed, 1, "-", 0, {}, {})
         built = random_build(
             rolls, id, _of(ANCESTRIES, ancestry, "ancestry", id), size, rank, name=name,
-            titanic=bool(titan), premium=_of(KEYWORDS, premium, "keyword", id) if premium else None,
+            titanic=bool(titan and _of(CLASSES, titan, "class", id)), premium=_of(KEYWORDS, premium, "keyword", id) if premium else None,
         )  # fmt: skip
     else:
         if not bonus:

@@ -1,5 +1,6 @@
 """Warfare through the interface that the platform knows: windows, early ticks, results, replays."""
 
+import random
 from typing import Any
 
 import msgspec
@@ -21,6 +22,7 @@ from tests.warfare.playing import (
     played,
     sealed,
 )
+from tests.warfare.test_illegal_answers import garbled
 
 GIVEN: dict[str, Any] = {
     "format": "battle",
@@ -210,3 +212,28 @@ def test_tables_and_ground_are_public() -> None:
     assert b"owner" not in GAME.graph(state) and b"coin" not in public
     assert all(allowance.hour for allowance in GAME.allowances(state).values())
     assert GAME.pages()["rules"].startswith("# Warfare")
+
+
+@pytest.mark.parametrize("settings", [BATTLE, {**CAMPAIGN, "options": {"seasons": 2, "gm_seat": True}}])
+def test_whatever_is_filed_a_tick_resolves(settings: dict[str, Any]) -> None:
+    """Also orders that no filing check would let through, as if the state had changed since."""
+    seed = random.randrange(10**9)
+    luck = random.Random(seed)
+    for tick in played(settings, 3):
+        if tick.resolved is None:
+            break
+        briefing = GAME.briefing(tick.state, "f1")
+        wild: list[Json] = list(tick.orders)
+        names = ["f1", "f2", "f1.1", "gm", "policies:f2", "town-1-1"]
+        for number, order in enumerate(tick.orders):
+            body = {k: v for k, v in msgspec.json.decode(order).items() if k not in ("id", "seq", "faction")}
+            given = msgspec.json.encode(garbled(luck, body, names))
+            found = GAME.order(
+                given, id=f"w{number}", seq=100 + number, faction=luck.choice(["f1", "f2", GAME_MASTER])
+            )
+            if isinstance(found, bytes):
+                GAME.check(briefing, tick.orders, found)
+                wild.append(found)
+        done = GAME.resolve(tick.state, wild)
+        assert len(done.results) == len(wild), seed
+        GAME.look(done.state, done.record, tick.looked.memory)
