@@ -11,7 +11,7 @@ from services.clock import leading
 from services.clock.store import DUE, WAITING, calendar, firing_spans
 from shared import outage
 from shared.contracts.clock import DeadlineSet, DueTick, TicksDue
-from shared.contracts.orders import GetOutages
+from shared.contracts.orders import GetOutages, Outages, TickName
 from shared.runtime.service import Ports, Unavailable
 from shared.storage import presence
 from shared.storage.database import Transaction
@@ -69,23 +69,19 @@ class Firing:
             return 0
         waiting = [row for row in rows if row.state == WAITING]
         since = min(row.opened_at for row in rows)
-        outages: list[Span] = []
+        fired = tuple(TickName(match=row.match, tick=row.tick) for row in rows if row.state == DUE)
         try:
-            answer = self._call(GetOutages(since=since))
+            told = self._call(GetOutages(since=since, ticks=fired))
         except Unavailable as error:
             # It could not be sealed either. The time until it can is an outage.
-            log.warning("due ticks wait for orders", ticks=len(waiting), error=str(error))
-            rows = [row for row in rows if row.state == DUE]
-            waiting = []
-        else:
-            outages = [Span(item.start, item.end) for item in answer.items]
-        if rows:
-            with self._database.begin() as tx:
-                if not leading.leads(tx, fence):
-                    return 0
-                if waiting:
-                    presence.mark(tx, firing_spans)
-                _fire(tx, rows, outages, presence.gaps(tx, firing_spans, since))
+            log.warning("due ticks wait for orders", ticks=len(rows), error=str(error))
+            return 0
+        with self._database.begin() as tx:
+            if not leading.leads(tx, fence):
+                return 0
+            if waiting:
+                presence.mark(tx, firing_spans)
+            _fire(tx, rows, told, presence.gaps(tx, firing_spans, since))
         return len(rows)
 
 
@@ -102,7 +98,7 @@ def _due(tx: Transaction, limit: int) -> list[Row]:
     return list(tx.execute(_DUE, {"now": tx.now(), "most": limit}).all())
 
 
-def _fire(tx: Transaction, seen: Sequence[Row], outages: Sequence[Span], gaps: Sequence[Span]) -> None:
+def _fire(tx: Transaction, seen: Sequence[Row], told: Outages, gaps: Sequence[Span]) -> None:
     """Of the rows seen, those that are still as they were: announced, or moved where an outage asks for it (K-03)."""
     now = tx.now()
     as_seen = {(row.match, row.tick, row.state) for row in seen}
@@ -112,15 +108,20 @@ def _fire(tx: Transaction, seen: Sequence[Row], outages: Sequence[Span], gaps: S
         .order_by(calendar.c.match)
         .with_for_update(skip_locked=True)
     )
+    outages = [Span(item.start, item.end) for item in told.items]
+    sealed = {(name.match, name.tick) for name in told.sealed}
     announced: list[dict[str, Any]] = []
     moved: list[dict[str, Any]] = []
     for row in sorted(locked, key=lambda row: (row.deadline, row.match)):
         if (row.match, row.tick, row.state) not in as_seen:
             continue
         cadence = timedelta(seconds=row.cadence_seconds)
-        # A tick that was announced was fired; that it could not be sealed since is an outage of orders alone.
-        unable = [*outages, *outage.unfired(row.deadline, gaps)] if row.state == WAITING else outages
-        deadline = outage.moved(row.deadline, row.opened_at, cadence, unable)
+        if (row.match, row.tick) in sealed:
+            deadline = row.deadline
+        else:
+            # A tick that was announced was fired; that it could not be sealed since is an outage of orders alone.
+            unable = [*outages, *outage.unfired(row.deadline, gaps)] if row.state == WAITING else outages
+            deadline = outage.moved(row.deadline, row.opened_at, cadence, unable)
         change = {
             "the_match": row.match,
             "the_deadline": deadline,
@@ -146,7 +147,12 @@ def _fire(tx: Transaction, seen: Sequence[Row], outages: Sequence[Span], gaps: S
         announced_at=now,
     )
     ticks = [
-        DueTick(match=change["the_match"], tick=change["the_tick"], deadline=change["the_deadline"])
+        DueTick(
+            match=change["the_match"],
+            tick=change["the_tick"],
+            deadline=change["the_deadline"],
+            ready_at=told.ready_at,
+        )
         for change in announced
     ]
     for at in range(0, len(ticks), IN_MESSAGE):

@@ -18,7 +18,7 @@ from shared.storage.upsert import insert_or_ignore, upsert
 
 def seat_players(tx: Transaction, event: MatchStarted) -> None:
     seated = [(seat.account, seat.seat, seat.faction) for seat in event.seats]
-    store.add_match(tx, event.match, event.ruleset, event.cadence_seconds, seated)
+    store.add_match(tx, event.match, event.ruleset, seated)
 
 
 def turn_page(tx: Transaction, event: TickOutcome) -> None:

@@ -2,8 +2,9 @@
 
 from datetime import datetime
 
+from services.orders.sealing import sealed_among
 from services.orders.store import ready_spans
-from shared.contracts.orders import Outage, Outages
+from shared.contracts.orders import GetOutages, Outage, Outages
 from shared.storage import presence
 from shared.storage.database import Transaction
 
@@ -13,8 +14,11 @@ def mark(tx: Transaction) -> datetime:
     return presence.mark(tx, ready_spans)
 
 
-def outages(tx: Transaction, since: datetime) -> Outages:
+def outages(tx: Transaction, request: GetOutages) -> Outages:
     """Whoever asks is answered, so no outage goes on."""
+    sealed = sealed_among(tx, request.ticks)
     ready_at = mark(tx)
-    gaps = presence.gaps(tx, ready_spans, since)
-    return Outages(items=tuple(Outage(start=gap.start, end=gap.end) for gap in gaps), ready_at=ready_at)
+    gaps = presence.gaps(tx, ready_spans, request.since)
+    return Outages(
+        items=tuple(Outage(start=gap.start, end=gap.end) for gap in gaps), ready_at=ready_at, sealed=sealed
+    )

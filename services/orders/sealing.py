@@ -2,16 +2,15 @@
 
 import zlib
 from collections.abc import Iterable
-from datetime import datetime, timedelta
-from typing import Any
+from datetime import datetime
 
 import msgspec
 import sqlalchemy as sa
 
 from services.orders import store, turnstile
 from services.orders.store import matches, orders, ready_spans, ticks
-from shared import outage, proof
-from shared.contracts.orders import SealedTick, SealedTicks, SealTicks
+from shared import proof
+from shared.contracts.orders import SealedTick, SealedTicks, SealTicks, TickName
 from shared.runtime.ids import Ids
 from shared.storage import presence
 from shared.storage.database import Transaction
@@ -20,7 +19,7 @@ NOT_OPEN = "not-open"
 """There is no such list: the tick before it has not been told yet, or the match is unknown."""
 MATCH_ENDED = "match-ended"
 OUTAGE = "outage"
-"""Orders could not be taken for a while; players get that time back before the tick is sealed (K-03)."""
+"""Orders could not be taken for a while that the deadline does not reckon with yet (K-03)."""
 NONCE_BYTES = 32
 
 Name = tuple[str, int]
@@ -34,8 +33,15 @@ def seal(tx: Transaction, request: SealTicks, ids: Ids) -> SealedTicks:
     rest = sorted({name for name in wanted if name not in answers})
     if rest:
         turnstile.alone(tx, rest)
-        opened, given_back = _lock_open(tx, rest)
-        answers |= {name: _refused(name, OUTAGE) for name in given_back}
+        opened = _lock_open(tx, rest)
+        if opened:
+            ready_at = {(item.match, item.tick): item.ready_at for item in request.ticks}
+            outages = presence.gaps(
+                tx, ready_spans, min(_times(ready_at.values()), default=tx.now()), tx.now()
+            )
+            unreckoned = {name for name in opened if any(_after(gap, ready_at[name]) for gap in outages)}
+            answers |= {name: _refused(name, OUTAGE) for name in unreckoned}
+            opened = [name for name in opened if name not in unreckoned]
         if opened:
             answers |= _seal(tx, opened, ids)
         # Those that another seal was first to take.
@@ -51,6 +57,28 @@ def seal(tx: Transaction, request: SealTicks, ids: Ids) -> SealedTicks:
     )
 
 
+def sealed_among(tx: Transaction, names: Iterable[TickName]) -> tuple[TickName, ...]:
+    """Waits for a seal that is on its way."""
+    wanted = [(name.match, name.tick) for name in names]
+    if not wanted:
+        return ()
+    rows = tx.all(
+        sa.select(ticks.c.match, ticks.c.tick, ticks.c.sealed_at)
+        .where(_among(ticks, wanted))
+        .order_by(ticks.c.match, ticks.c.tick)
+        .with_for_update(read=True)
+    )
+    return tuple(TickName(match=row.match, tick=row.tick) for row in rows if row.sealed_at is not None)
+
+
+def _times(moments: Iterable[datetime | None]) -> list[datetime]:
+    return [moment for moment in moments if moment is not None]
+
+
+def _after(gap: presence.Span, ready_at: datetime | None) -> bool:
+    return ready_at is not None and gap.end > ready_at
+
+
 def _sealed(tx: Transaction, names: Iterable[Name]) -> dict[Name, SealedTick]:
     rows = tx.all(
         sa.select(ticks.c.match, ticks.c.tick, ticks.c.sealed).where(
@@ -63,37 +91,16 @@ def _sealed(tx: Transaction, names: Iterable[Name]) -> dict[Name, SealedTick]:
     }
 
 
-def _lock_open(tx: Transaction, names: Iterable[Name]) -> tuple[list[Name], list[Name]]:
-    """Waits for every filing that is on its way. What may be sealed, and what an outage keeps open for now."""
+def _lock_open(tx: Transaction, names: Iterable[Name]) -> list[Name]:
+    """Waits for every filing that is on its way."""
     rows = tx.all(
-        sa.select(
-            ticks.c.match,
-            ticks.c.tick,
-            ticks.c.opened_at,
-            matches.c.cadence_seconds,
-            matches.c.deadline,
-            matches.c.deadline_tick,
-        )
+        sa.select(ticks.c.match, ticks.c.tick)
         .join(matches, matches.c.match == ticks.c.match)
         .where(_among(ticks, names), ticks.c.sealed_at.is_(None), sa.not_(matches.c.ended))
         .order_by(ticks.c.match, ticks.c.tick)
         .with_for_update(of=ticks)
     )
-    if not rows:
-        return [], []
-    now = tx.now()
-    gaps = presence.gaps(tx, ready_spans, min(row.opened_at for row in rows), until=now)
-    given_back = [(row.match, row.tick) for row in rows if gaps and _given_back(row, gaps, now)]
-    return [(row.match, row.tick) for row in rows if (row.match, row.tick) not in given_back], given_back
-
-
-def _given_back(row: sa.Row[Any], gaps: list[presence.Span], now: datetime) -> bool:
-    """Whether players still have to get back what an outage took. It may have begun after the tick was announced."""
-    if row.deadline_tick != row.tick or row.deadline is None:
-        return False
-    cadence = timedelta(seconds=row.cadence_seconds)
-    until = outage.moved(row.deadline, row.opened_at, cadence, gaps)
-    return bool(until > max(now, row.deadline))
+    return [(row.match, row.tick) for row in rows]
 
 
 def _seal(tx: Transaction, opened: list[Name], ids: Ids) -> dict[Name, SealedTick]:

@@ -73,7 +73,7 @@ class OrdersService(Service):
     @rpc
     def get_outages(self, request: GetOutages) -> Outages:
         with self.database.begin() as tx:
-            return readiness.outages(tx, request.since)
+            return readiness.outages(tx, request)
 
     @handles
     def match_started(self, event: MatchStarted, tx: Transaction) -> None:

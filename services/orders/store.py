@@ -25,7 +25,6 @@ matches = sa.Table(
     metadata,
     sa.Column("match", sa.Text, primary_key=True),
     sa.Column("ruleset", sa.Text, nullable=False),
-    sa.Column("cadence_seconds", sa.Integer, nullable=False),
     sa.Column("tick", sa.Integer, nullable=False),
     sa.Column("closes_early", sa.Boolean, nullable=False),
     sa.Column("ended", sa.Boolean, nullable=False),
@@ -169,14 +168,11 @@ def factions(tx: Transaction, names: Iterable[str]) -> dict[str, list[str]]:
     return found
 
 
-def add_match(
-    tx: Transaction, match: str, ruleset: str, cadence_seconds: int, seated: Sequence[tuple[str, int, str]]
-) -> None:
+def add_match(tx: Transaction, match: str, ruleset: str, seated: Sequence[tuple[str, int, str]]) -> None:
     """``seated``: account, seat and faction of each player."""
     row = {
         "match": match,
         "ruleset": ruleset,
-        "cadence_seconds": cadence_seconds,
         "tick": 0,
         "closes_early": False,
         "ended": False,

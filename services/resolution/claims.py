@@ -36,6 +36,7 @@ class Claim:
     match: str
     tick: int
     deadline: datetime | None
+    ready_at: datetime | None
     fence: int
     attempts: int
     ruleset: str
@@ -59,7 +60,7 @@ def take(tx: Transaction, due: Mapping[str, DueTick], *, tried_before: bool) -> 
         and (row.lease_until is None or row.lease_until <= now)
         and (tried_before or row.attempts == 0)
     ]
-    return _claim(tx, wanted, {row.match: due[row.match].deadline for row in wanted}, now)
+    return _claim(tx, wanted, due, now)
 
 
 def begun(tx: Transaction, due: Mapping[str, DueTick]) -> list[str]:
@@ -99,12 +100,12 @@ def take_opening(tx: Transaction) -> tuple[Claim, sa.Row[Any]] | None:
     )
     if row is None:
         return None
-    claims = _claim(tx, [row], {row.match: None}, now)
+    claims = _claim(tx, [row], {}, now)
     return (claims[0], row) if claims else None
 
 
 def _claim(
-    tx: Transaction, rows: Sequence[sa.Row[Any]], deadlines: Mapping[str, datetime | None], now: datetime
+    tx: Transaction, rows: Sequence[sa.Row[Any]], due: Mapping[str, DueTick], now: datetime
 ) -> list[Claim]:
     """Of locked rows. One that was begun too often is stalled here: its workers did not live to say so."""
     claims = []
@@ -112,11 +113,13 @@ def _claim(
         if row.attempts >= MOST_ATTEMPTS:
             _stall(tx, row.match, row.tick + 1, row.attempts, row.error or VANISHED, now)
             continue
+        told = due.get(row.match)
         claims.append(
             Claim(
                 match=row.match,
                 tick=row.tick + 1,
-                deadline=deadlines[row.match],
+                deadline=told.deadline if told is not None else None,
+                ready_at=told.ready_at if told is not None else None,
                 fence=row.fence + 1,
                 attempts=row.attempts + 1,
                 ruleset=row.ruleset,

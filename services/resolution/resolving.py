@@ -102,7 +102,10 @@ class Resolver:
     def _seal(self, claimed: Sequence[Claim]) -> dict[str, SealedTick]:
         """By match; what cannot be sealed now is given back, and announced again by the clock."""
         request = SealTicks(
-            ticks=tuple(SealRequestItem(match=claim.match, tick=claim.tick) for claim in claimed)
+            ticks=tuple(
+                SealRequestItem(match=claim.match, tick=claim.tick, ready_at=claim.ready_at)
+                for claim in claimed
+            )
         )
         sealed: dict[str, SealedTick] = {}
         try:

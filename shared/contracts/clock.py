@@ -7,11 +7,15 @@ from shared.contracts.base import Event, Nothing, Payload, Request
 
 
 class DueTick(Payload):
-    """``tick`` is the number of the tick to resolve; ``deadline`` the instant it was due."""
+    """``tick`` is the number of the tick to resolve; ``deadline`` the instant it was due.
+
+    Outages that ended by ``ready_at`` are reckoned with in the deadline (K-03); a seal after a later one is refused.
+    """
 
     match: str
     tick: int
     deadline: datetime
+    ready_at: datetime | None = None
 
 
 class CalendarRow(Payload):

@@ -64,9 +64,17 @@ class Desk(Payload):
     etag: str
 
 
-class SealRequestItem(Payload):
+class TickName(Payload):
     match: str
     tick: int
+
+
+class SealRequestItem(Payload):
+    """``ready_at``: the due tick's. Null for a tick that nobody waits for any more."""
+
+    match: str
+    tick: int
+    ready_at: datetime | None = None
 
 
 class SealedTick(Payload):
@@ -107,10 +115,11 @@ class Outage(Payload):
 
 
 class Outages(Payload):
-    """Gaps between readiness marks; ``ready_at`` is the latest mark."""
+    """Gaps between readiness marks; ``ready_at`` is the latest mark. ``sealed``: those asked for that are."""
 
     items: tuple[Outage, ...]
     ready_at: datetime | None
+    sealed: tuple[TickName, ...] = ()
 
 
 class FileOrder(Request[FiledOrder]):
@@ -181,9 +190,13 @@ class GetKeys(Request[PublicKeys]):
 
 
 class GetOutages(Request[Outages]):
-    """Times since ``since`` in which orders could not be taken (K-03)."""
+    """Times since ``since`` in which orders could not be taken (K-03), and which of ``ticks`` are sealed.
+
+    One that is not sealed by this answer will not be sealed under a ``ready_at`` before an outage told in it.
+    """
 
     since: datetime
+    ticks: tuple[TickName, ...] = ()
 
 
 class EveryoneAnswered(Event):

@@ -1,15 +1,13 @@
 """orders' readiness marks and the outages between them (K-03)."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
-import msgspec
 import sqlalchemy as sa
 
 from services.orders.service import OrdersService
 from services.orders.store import ready_spans
-from shared.contracts.clock import DeadlineSet
-from shared.contracts.orders import GetOutages, Outage, SealRequestItem, SealTicks
+from shared.contracts.orders import GetOutages, Outage, Outages, SealRequestItem, SealTicks, TickName
 from tests.services import harness
 from tests.services.harness import START, ManualClock, Running
 from tests.services.lone_match import LoneMatch
@@ -69,23 +67,25 @@ def test_a_mark_that_comes_late_never_shortens_a_span(tmp_path: Path) -> None:
         assert tx.scalar(sa.select(ready_spans.c.end)) == START + seconds(10)
 
 
-def test_the_seal_waits_until_players_have_back_what_an_outage_took(
-    tmp_path: Path, lone_numbers: None
-) -> None:
+def test_nothing_is_sealed_after_an_outage_that_the_deadline_does_not_reckon_with(tmp_path: Path) -> None:
     orders, match = harness.build(OrdersService, tmp_path), LoneMatch()
-    started = msgspec.structs.replace(match.started(), cadence_seconds=60)
-    orders.deliver(started, match.outcomes[0], DeadlineSet(match="m1", tick=1, at=START + seconds(60)))
+    orders.deliver(match.started(), match.outcomes[0])
     marked(orders, 61)
+    tick = TickName(match="m1", tick=1)
+
+    def told() -> Outages:
+        return orders.ask(GetOutages(since=START, ticks=(tick,)))
+
+    def sealed(ready_at: datetime | None) -> str | None:
+        item = SealRequestItem(match="m1", tick=1, ready_at=ready_at)
+        return orders.ask(SealTicks(ticks=(item,))).items[0].error
+
+    before = told().ready_at
     orders.clock.advance(40)
-
-    def sealed() -> str | None:
-        asked = SealTicks(ticks=(SealRequestItem(match="m1", tick=1),))
-        return orders.ask(asked).items[0].error
-
-    assert sealed() == "outage"
-    marked(
-        orders, 107
-    )  # From 102 on, so that the outage took 40 s and at most a tenth of the cadence is given back.
-    assert sealed() == "outage"
-    orders.clock.advance(1)
-    assert sealed() is None
+    assert sealed(before) == "outage"
+    marked(orders, 103)
+    assert sealed(before) == "outage"
+    after = told()
+    assert (len(after.items), after.sealed) == (1, ())
+    assert sealed(after.ready_at) is None
+    assert told().sealed == (tick,)

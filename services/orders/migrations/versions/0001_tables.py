@@ -17,7 +17,6 @@ def upgrade() -> None:
         "matches",
         sa.Column("match", sa.Text, primary_key=True),
         sa.Column("ruleset", sa.Text, nullable=False),
-        sa.Column("cadence_seconds", sa.Integer, nullable=False),
         sa.Column("tick", sa.Integer, nullable=False),
         sa.Column("closes_early", sa.Boolean, nullable=False),
         sa.Column("ended", sa.Boolean, nullable=False),
