@@ -26,14 +26,15 @@ from shared.warfare.world import Hex, Power, Site, hex_key
 def veil(season: Season, power: str) -> Season:
     """The campaign as ``power`` knows it now. A game master (``gm``) knows all but the dice to come."""
     if power == GM:
-        known = copy(season)
-        known.seed, known.given, known.battle_given, known.rolls = "", {}, {}, {}
-        known.battles = [veil_battle(battle, GM) for battle in known.battles]
-        return known
+        whole = copy(season)
+        whole.seed, whole.given, whole.battle_given, whole.rolls = "", {}, {}, {}
+        whole.battles = [veil_battle(battle, GM) for battle in whole.battles]
+        return whole
     work = Work(season)
     sees = sight.seen(work, power)
     shown = sight.shown(work, power, sees)
     known = {army.id for army in shown}
+    own = {army.id for army in work.of(power)}
     influence = sight.influence_seen(work, power)
     joins = {about(key) for key in join_keys(work) if power_of(key) == power} if season.declared else set()
     return Season(
@@ -43,7 +44,7 @@ def veil(season: Season, power: str) -> Season:
         options=season.options,
         hosted=season.hosted,
         powers=[_power(one, power, sees, influence) for one in season.powers],
-        hexes=[_hex(one, one.at in sees, power) for one in season.hexes],
+        hexes=[_hex(one, one.at in sees) for one in season.hexes],
         armies=[army if army.controller == power else _banner(army) for army in shown],
         out=list(season.out),
         records=[one for one in season.records if one.power == power],
@@ -63,16 +64,14 @@ def veil(season: Season, power: str) -> Season:
         moved=[name for name in season.moved if name in known],
         fought=[name for name in season.fought if name in known],
         withdrew=[name for name in season.withdrew if name in known],
-        regarrison={
-            name: site for name, site in season.regarrison.items() if work.armies[name].controller == power
-        },
+        regarrison={name: site for name, site in season.regarrison.items() if name in own},
         declared=[
             one
             for one in season.declared
             if power in one.powers or one.at in sees or hex_key(one.at) in joins
         ],
         battles=[veil_battle(battle, power) for battle in season.battles if _fights(battle, power)],
-        unpaid=[name for name in season.unpaid if name in known and work.armies[name].controller == power],
+        unpaid=[name for name in season.unpaid if name in own],
         standing=list(season.standing),
     )  # fmt: skip
 
@@ -98,11 +97,11 @@ def _power(one: Power, power: str, sees: set[Any], influence: dict[str, dict[str
     )
 
 
-def _hex(one: Hex, seen: bool, power: str) -> Hex:
-    return one if seen else replace(one, sites=tuple(_unseen(site, power) for site in one.sites))
+def _hex(one: Hex, seen: bool) -> Hex:
+    return one if seen else replace(one, sites=tuple(_unseen(site) for site in one.sites))
 
 
-def _unseen(site: Site, power: str) -> Site:
+def _unseen(site: Site) -> Site:
     """Where a site is, everybody knows; an own one is always in sight."""
     return Site(id=site.id, kind=site.kind, name=site.name)
 

@@ -182,7 +182,7 @@ class Warfare:
         match = _match(state)
         before: Memory = {} if memory is None else msgspec.json.decode(memory, type=Memory)
         remembered = remember(match, before)
-        viewers = [*_factions(match), GAME_MASTER]
+        viewers = [*matches.powers(match), GAME_MASTER]
         return Looked(
             views={viewer: _encode(outlook(match, viewer, remembered)) for viewer in viewers},
             memory=_encode(remembered),
@@ -216,7 +216,7 @@ class Warfare:
         over = matches.ended(match)
         ranking = matches.ranking(match)
         return Standing(
-            live=tuple(name for name in _factions(match) if not _out(match, name)),
+            live=tuple(name for name in matches.powers(match) if not _out(match, name)),
             ended=over,
             result=_encode({"winner": matches.winner(match), "ranking": ranking, "tick": match.tick})
             if over
@@ -228,7 +228,7 @@ class Warfare:
         silent = Allowance(hour=0, per_player=0)
         speaks = Allowance(hour=MESSAGES_AN_HOUR, per_player=MESSAGES_TO_ONE)
         over = matches.ended(match)
-        return {name: silent if over or _out(match, name) else speaks for name in _factions(match)}
+        return {name: silent if over or _out(match, name) else speaks for name in matches.powers(match)}
 
     def play(
         self, level: str, *, faction: str, view: Json, options: Json, briefing: Json, graph: Json, luck: str
@@ -282,10 +282,6 @@ def _told(event: Event) -> dict[str, Any]:
 
 def _event(event: Event) -> dict[str, Any]:
     return {**_told(event), "to": event.to}
-
-
-def _factions(match: Match) -> list[str]:
-    return matches.powers(match)
 
 
 def _out(match: Match, power: str) -> bool:
