@@ -16,11 +16,11 @@ from shared.warfare.battle.statuses import STATUSES
 from shared.warfare.card import profile_of
 from shared.warfare.decisions import GM, Stepped
 from tests.warfare.answerer import answer, random_engagement
+from tests.warfare.chance import SEED
 from tests.warfare.marks import rule
 
 FULL = os.environ.get("LASTWATERS_DRILLS") == "full"
 BATTLES = 10_000 if FULL else 2_000
-SEED = random.randrange(10**9)
 BLOCKS = 20
 
 

@@ -11,9 +11,8 @@ from shared.warfare.battle.work import Work
 from shared.warfare.policy import Policy
 from shared.warfare.spells import Asset
 from tests.warfare.answerer import answer, random_engagement
+from tests.warfare.chance import SEED
 from tests.warfare.marks import rule
-
-SEED = random.randrange(10**9)
 
 
 def disguised(battle: Battle, viewer: str) -> Battle:

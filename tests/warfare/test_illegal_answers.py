@@ -13,9 +13,9 @@ from shared.warfare.battle.state import Battle
 from shared.warfare.decisions import Decision, Stepped
 from shared.warfare.errors import BadInput, Illegal
 from tests.warfare.answerer import answer, random_engagement
+from tests.warfare.chance import SEED
 from tests.warfare.marks import rule
 
-SEED = random.randrange(10**9)
 BATTLES = 400 if os.environ.get("LASTWATERS_DRILLS") == "full" else 40
 NONSENSE = [
     "",

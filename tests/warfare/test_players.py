@@ -17,8 +17,8 @@ from shared.warfare.season.campaign import Kind, Seat, new_campaign
 from shared.warfare.season.state import Season
 from shared.warfare.views import veil
 from tests.warfare.answerer import random_engagement
+from tests.warfare.chance import SEED
 
-SEED = random.randrange(10**9)
 KINDS: tuple[Kind, ...] = ("city", "conspiracy", "champion")
 
 

@@ -20,12 +20,12 @@ from shared.warfare.season import aftermath, engaging, machine
 from shared.warfare.season.state import Season, copy
 from shared.warfare.season.work import Work
 from shared.warfare.world import hex_key
+from tests.warfare.chance import SEED
 from tests.warfare.marks import rule
 from tests.warfare.season_answerer import answer, random_campaign
 
 FULL = os.environ.get("LASTWATERS_DRILLS") == "full"
 CAMPAIGNS = 300 if FULL else 24
-SEED = random.randrange(10**9)
 BLOCKS = 6
 WINDOWS = 2_000
 """More than any campaign here can have."""

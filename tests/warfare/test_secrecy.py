@@ -33,10 +33,10 @@ from shared.warfare.season.work import Work as SeasonWork
 from shared.warfare.spells import Asset
 from shared.warfare.views import AFAR, UNDEPLOYED, picture, told, veil
 from tests.warfare.answerer import answer, random_engagement
+from tests.warfare.chance import SEED
 from tests.warfare.marks import rule
 from tests.warfare.test_illegal_answers import garbled, names_of
 
-SEED = random.randrange(10**9)
 CANARY = 77_000_123
 TEXT = b"canary"
 

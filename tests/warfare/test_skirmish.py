@@ -16,12 +16,12 @@ from shared.warfare.season.drafts import Draft
 from shared.warfare.season.skirmish import Corner, Skirmish, new_skirmish
 from shared.warfare.world import Hex, Site
 from tests.warfare.answerer import answer
+from tests.warfare.chance import SEED
 from tests.warfare.marks import rule
 from tests.warfare.realm import army
 
 LEVEL = [{"line": 4}, {"line": 2}, {"line": 3}]
 PLAIN = {"ancestry": "orcs", "class": "axes", "size": 4, "tier": 2, "bonus": {"line": 1}, "levels": [LEVEL]}
-SEED = random.randrange(10**9)
 
 
 def corners(count: int = 2) -> list[Corner]:
