@@ -24,7 +24,7 @@ from tests.drills.yard import PATIENCE, Yard, until
 
 CADENCE = 5
 SEATS = amount(8, 40)
-POSTS = amount(400, 10_000)
+POSTS = amount(200, 10_000)
 BEFORE = timedelta(milliseconds=500)
 ROUNDING = timedelta(milliseconds=1)
 
