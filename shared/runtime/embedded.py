@@ -182,11 +182,21 @@ class _NoLog:
         """The gateway logs its own requests."""
 
 
+def _with_chunks(app: Any) -> Any:
+    """``app``, told that a chunked body ends by itself: without a told length Werkzeug would take it for none."""
+
+    def answer(environ: dict[str, Any], start_response: Any) -> Any:
+        environ["wsgi.input_terminated"] = environ["wsgi.input"].chunked_input
+        return app(environ, start_response)
+
+    return answer
+
+
 def _answer_http(sock: Any, app: Any, pool: GreenPool) -> None:
     try:
         eventlet.wsgi.server(
             sock,
-            app,
+            _with_chunks(app),
             log=_NoLog(),
             log_output=False,
             custom_pool=pool,
