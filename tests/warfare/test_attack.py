@@ -242,6 +242,19 @@ def test_nightmares_rout_instead_of_wounding() -> None:
     assert (units(f["t"]), f["t"].bloodied) == ("0r,1r,0,0", 0)
 
 
+@rule("WF-INT-05", "WF-ATK-17")
+@pytest.mark.parametrize(("agile", "after", "left"), [("slain", "1r,1r", 2), ("all", "1,1", 0)])
+def test_points_that_rout_would_slay_nobody(agile: str, after: str, left: int) -> None:
+    f = duel(
+        {"keywords": ["nightmare"]},
+        {"keywords": ["agile"], "defense": 3, "policy": {"agile": agile}, "units": 2},
+    )
+    f.put("t", wounds=[1, 1], momentum=2)
+    f.roll("attack", "a", [3, 3, 1, 1])
+    events = f.give("a", "slay", targets=["t"])
+    assert (units(f["t"]), 2 - sum(found["points"] for found in facts(events, "dodged"))) == (after, left)
+
+
 @rule("WF-INT-16", "WF-ATK-26")
 @pytest.mark.parametrize(("routs", "after"), [("most_wounded", "1r,1,0,0"), ("least_wounded", "1,1,0r,0")])
 def test_who_runs_is_the_defenders_policy(routs: str, after: str) -> None:

@@ -177,6 +177,21 @@ def test_terror_routs_each_mortal_unit_without_a_success() -> None:
     assert {found["army"] for found in f.of("morale")} == {"b"}
 
 
+@rule("WF-SET-11", "WF-RND-02")
+def test_a_line_emptied_by_terror_is_filled_before_the_phase_ends() -> None:
+    f = Field(
+        {"demon": {"class": "demon"}},
+        {"b": {"units": 2}, "c": {"units": 3, "keywords": ["skirmisher"]}, "d": {}},
+        dice={
+            "r1|army:b|morale.terror:demon|0": [1, 1],
+        },
+        answers={"p2": {"line": ["b"], "reserve": ["c", "d"]}},
+    )
+    assert [f[name].stand for name in ("b", "c", "d")] == ["lost", "line", "reserve"]
+    assert (f["c"].momentum, f["c"].deployed_with) == (2, 3)
+    assert {found["army"] for found in f.of("morale")} == {"b"}  # the demon does not deploy again
+
+
 @rule("WF-SET-08", "WF-SET-09", "WF-GOAL-16", "WF-VIS-04")
 def test_captains_propose_goals_and_identical_ones_merge() -> None:
     f = Field(

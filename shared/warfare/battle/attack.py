@@ -237,8 +237,9 @@ def _strike_home(work: Work, strike: Strike, target: Fighter, count: int) -> Non
     damage.resist(work, target, points, strike.type)
     damage.absorb(work, target, points, strike.type, me, strike.breaks)
     whose = work.policy(me).bloodlust if work.trait(me, "allocates") else work.policy(target).wounds
-    damage.dodge(work, target, points, whose)
-    if work.trait(me, "routs"):  # WF-ATK-17
+    routs = work.trait(me, "routs") > 0  # WF-ATK-17
+    damage.dodge(work, target, points, whose, wounding=not routs)
+    if routs:
         damage.rout(work, target, points.left)
     elif damage.wound(work, target, points, whose, attacker=me, strike=strike) and target.active:
         damage.bloodied(work, target, me)

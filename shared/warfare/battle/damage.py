@@ -55,14 +55,16 @@ def absorb(
             triggers.happen(work, Happening("armor-broken", target, attacker))
 
 
-def dodge(work: Work, target: Fighter, points: Points, allocation: Allocation) -> None:
-    """WF-KEY-01, WF-ATK-15, WF-INT-05."""
+def dodge(
+    work: Work, target: Fighter, points: Points, allocation: Allocation, *, wounding: bool = True
+) -> None:
+    """WF-KEY-01, WF-ATK-15, WF-INT-05. Not ``wounding``: points that will rout slay nobody."""
     policy = work.policy(target)
     budget = target.momentum - policy.keep.get("agile", 0)
     if not work.trait(target, "dodges") or policy.agile == "never" or budget <= 0 or not points.left:
         return
     if policy.agile == "slain":
-        spent = _dodge_the_lethal(work, target, points, allocation, budget)
+        spent = _dodge_the_lethal(work, target, points, allocation, budget) if wounding else 0
     elif policy.agile == "full" and points.left > budget:
         spent = 0
     else:

@@ -78,7 +78,17 @@ def never_empty(work: Work) -> list[Fighter]:
 
 
 def arrive(work: Work, arrived: list[Fighter]) -> None:
-    """What armies deploy with, each kind for all of them before the next (WF-SET-19)."""
+    """What armies deploy with; a line that terror or disgust has emptied is filled again (WF-SET-11)."""
+    while arrived:
+        _bring_on(work, arrived)
+        if ending.over(work):
+            return
+        arrived = never_empty(work)
+        work.reordered()
+
+
+def _bring_on(work: Work, arrived: list[Fighter]) -> None:
+    """Each kind of effect for all of them before the next (WF-SET-19)."""
     ids = {fighter.id for fighter in arrived}
     arriving = [fighter for fighter in work.deployed() if fighter.id in ids]
     for fighter in arriving:
