@@ -136,7 +136,13 @@ def follow() -> None:
     before: dict[str, str] = {}
     try:
         while True:
-            now = dict(facts())
+            now: dict[str, str] = {}
+            for survey in SURVEYS:
+                try:
+                    now |= survey()
+                except CheckFailed as problem:
+                    # Whoever follows wants to see this most of all, and what comes after.
+                    now[survey.__name__] = str(problem)
             for subject, fact in now.items():
                 if before.get(subject) != fact:
                     print(f"{moment(datetime.now(UTC))}  {subject}  {fact}", flush=True)
@@ -146,16 +152,28 @@ def follow() -> None:
         return
 
 
-def facts() -> Iterator[tuple[str, str]]:
-    """What ``follow`` compares: a line for each match, and one for each that is stalled or late."""
+def lobby() -> dict[str, str]:
+    found = {}
     for row in ask(SurveyMatches(status=("lobby", "running", "ended"))).items:
         deadline = f", next at {moment(row.next_deadline)}" if row.next_deadline else ""
-        yield row.id, f"{row.status}, tick {row.tick}{deadline}"
-    for stuck in ask(SurveyStalled()).items:
-        yield f"{stuck.match} stalled", f"at tick {stuck.tick}: {stuck.error}"
-    for clock in ask(SurveyCalendar()).items:
-        if clock.state in ("due", "paused"):
-            yield f"{clock.match} clock", f"tick {clock.tick} {clock.state}"
+        found[row.id] = f"{row.status}, tick {row.tick}{deadline}"
+    return found
+
+
+def resolution() -> dict[str, str]:
+    stalled = ask(SurveyStalled()).items
+    return {f"{stuck.match} stalled": f"at tick {stuck.tick}: {stuck.error}" for stuck in stalled}
+
+
+def clock() -> dict[str, str]:
+    rows = ask(SurveyCalendar()).items
+    return {
+        f"{row.match} clock": f"tick {row.tick} {row.state}" for row in rows if row.state in ("due", "paused")
+    }
+
+
+SURVEYS = (lobby, resolution, clock)
+"""What ``follow`` compares, by the service that is asked: a fact a subject."""
 
 
 def exported(match: str) -> Iterator[str]:
