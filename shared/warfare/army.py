@@ -91,7 +91,7 @@ class Army(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown
     units: tuple[Unit, ...]
     signature: str | None = None
     """The Greybeards' command (WF-CMD-08)."""
-    experience: tuple[int, ...] = ()
+    experience: tuple[Annotated[int, Meta(ge=1)], ...] = ()
     """Ranks of its one-use Experience assets (WF-AST-08)."""
     controller: str | None = None
     """A power; null for a rogue army."""

@@ -23,7 +23,7 @@ from shared.warfare.levelling import (
     level_up,
     take,
 )
-from shared.warfare.profile import granted, in_order
+from shared.warfare.profile import granted, in_order, profile
 
 TITAN_CLASSES = tuple(name for name, row in CLASSES.items() if row.group == TITAN)
 
@@ -169,6 +169,9 @@ def check_army(army: Army) -> Refusal | None:
             return no("WF-LVL-04", f"cannot have {named}", "one of them")
     if not any(unit.state != "slain" for unit in army.units):
         return no("WF-CARD-01", "has no units", "1 or more")
+    capacity = profile(army.ancestry, army.class_, army.keywords).capacity
+    if any(unit.wounds >= capacity and unit.state != "slain" for unit in army.units):
+        return no("WF-CARD-05", f"has a unit alive with {capacity} wounds or more", f"0 to {capacity - 1}")
     if army.titanic != (CLASSES[army.class_].group == TITAN):
         kind = TITAN_CLASSES if army.titanic else ("levy", *BASIC_CLASSES)
         return no("WF-ACT-46", f"cannot have the class {army.class_}", ", ".join(kind))

@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from shared.warfare import card
+from shared.warfare.answers import read
 from shared.warfare.army import Army, Attribute, Base, Built, Mounts, Unit
 from shared.warfare.building import bars_equipment, check_army
 from shared.warfare.content.ancestries import ANCESTRIES
@@ -55,11 +56,7 @@ class Written(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 def read_army(value: Any, where: str = "army") -> Army:
     """The card of a written army. BadInput names the path, Illegal the rule and what would be legal."""
-    try:
-        written = msgspec.convert(value, Written)
-    except msgspec.ValidationError as error:
-        what, _, path = str(error).partition(" - at `")
-        raise BadInput(where + path.rstrip("`").removeprefix("$"), what) from None
+    written: Written = read(value, Written, where)
     ancestry = named(ANCESTRIES, written.ancestry, "ancestry", written.id)
     class_ = named(CLASSES, written.class_, "class", written.id)
     own = granted(ANCESTRIES[ancestry].effects)
@@ -96,7 +93,9 @@ def read_army(value: Any, where: str = "army") -> Army:
     )
     if refusal := check_army(army):
         raise Illegal(refusal)
-    return replace(army, base=_base(army, written, where))
+    whole = replace(army, base=_base(army, written, where))
+    read(msgspec.to_builtins(whole), Army, where)  # the limits of what a card stores
+    return whole
 
 
 def named(table: Any, text: str, what: str, army: str = "") -> str:
