@@ -86,7 +86,9 @@ def test_every_folder_of_tests_is_a_part() -> None:
 
 def test_help_lists_every_target() -> None:
     root = Path(run.__file__).parent.parent
-    listed = subprocess.run(["make", "help"], cwd=root, capture_output=True, text=True, check=True).stdout
+    listed = subprocess.run(
+        ["make", "--no-print-directory", "help"], cwd=root, capture_output=True, text=True, check=True
+    ).stdout
     targets = ["help", "setup", "play", "up", "down", "test", "check", "drills", "bench", "lock"]
     assert [line.split()[1] for line in listed.splitlines()] == targets
 
