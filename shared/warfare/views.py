@@ -35,6 +35,7 @@ def veil(battle: Battle, power: str) -> Battle:
     work = Work(battle)
     fighters = [shown for one in battle.fighters if (shown := _fighter(work, one, power)) is not None]
     known = {fighter.id for fighter in fighters}
+    deployed = {one.id for one in fighters if one.power == power or one.stand not in UNDEPLOYED}
     mine = next((one.side for one in battle.powers if one.id == power), None)
     return Battle(
         id=battle.id,
@@ -56,7 +57,7 @@ def veil(battle: Battle, power: str) -> Battle:
         sites=battle.sites,
         leaders=battle.leaders,
         garrisoned=[name for name in battle.garrisoned if name in known],
-        effects=[effect for effect in battle.effects if effect.army is None or effect.army in known],
+        effects=[effect for effect in battle.effects if effect.army is None or effect.army in deployed],
         spoken=battle.spoken,
         turn=battle.turn,
         turns=battle.turns,

@@ -11,6 +11,7 @@ from shared.warfare.errors import Illegal
 from shared.warfare.options import Options
 from shared.warfare.reading import read_army
 from shared.warfare.spells import Asset
+from shared.warfare.views import veil
 from tests.warfare.duel import REST, Duel, one
 from tests.warfare.field import Field, army
 from tests.warfare.marks import rule
@@ -146,3 +147,24 @@ def test_gains_come_before_spends_and_friends_are_never_the_army_itself() -> Non
     f.roll("attack", "z", [1, 1, 1, 1]).roll("morale.bloodied", "dwarf", [4] * 4)
     f.give("z", "slay", targets=["dwarf"])
     assert f["dwarf"].momentum == 0
+
+
+@rule("WF-DEC-08", "WF-VIS-03", "WF-SET-07")
+def test_a_ruling_on_an_army_off_the_field_names_it_to_nobody() -> None:
+    hidden = {"keywords": ["stealthy"]}
+    f = Field(
+        {"a": REST}, {"b": REST, "r": {}, "s": hidden}, options=GM, answers={"p2": {"reserve": ["r", "s"]}}
+    )
+    f.now = machine.step(
+        f.battle,
+        {
+            f.now.decisions[0].id: {
+                "effects": [{"army": "r", "status": "pinned"}, {"army": "b", "status": "taunt"}]
+            }
+        },
+    )
+    ordered(f, orders=[{"targets": ["s", "b"], "effects": [{"do": "status", "name": "pinned", "x": 2}]}])
+    assert one(list(f.now.events), "gm-order")["targets"] == ["b"]
+    assert not f["s"].statuses
+    seen = {power: [effect.army for effect in veil(f.battle, power).effects] for power in ("p1", "p2")}
+    assert seen == {"p1": ["b"], "p2": ["r", "b"]}

@@ -80,6 +80,13 @@ def test_a_command_that_has_become_illegal_falls_back() -> None:
     assert one(f.give("a", "slay", targets=["b"]), "presence")["goal"] == "initiative"
 
 
+@rule("WF-CMD-09", "WF-INT-26")
+def test_a_command_whose_list_is_spent_stays_what_it_is_while_it_can() -> None:
+    f = Duel({"a": {"policy": {"stance": "hold"}}}, {"b": {"units": 6}, "c": {"units": 6}})
+    f.put("b", statuses={"flying": 2})
+    assert one(f.give("a", "slay", targets=["b"]), "attack")["targets"] == ["c"]
+
+
 @rule("WF-INT-26")
 def test_without_a_target_the_easiest_then_the_smallest_is_attacked() -> None:
     f = Duel({"a": {}}, {"b": {"defense": 4}, "c": {"units": 5}, "d": {"units": 4}})

@@ -146,10 +146,10 @@ def give(work: Work, orders: GmOrders) -> None:
 
 def _give(work: Work, order: GmOrder) -> None:
     battle = work.battle
-    work.emit("gm-order", targets=list(order.targets), side=order.side, goal=order.goal)
-    forms.perform(
-        work, order.effects, me=None, side=order.side, targets=[work.by_id[name] for name in order.targets]
-    )
+    # What is not on the field feels nothing of it and must not be named (WF-DEC-08, WF-VIS-03).
+    reached = [army for name in order.targets if (army := work.by_id[name]).stand == "line"]
+    work.emit("gm-order", targets=[army.id for army in reached], side=order.side, goal=order.goal)
+    forms.perform(work, order.effects, me=None, side=order.side, targets=reached)
     if order.number is not None:
         battle.effects.append(GmEffect(number=order.number, by=order.by, side=order.side))
     for goal in battle.goals:
