@@ -144,6 +144,21 @@ def respond(code: str, detail: str = "", extra: Mapping[str, Any] | None = None)
     return Response(msgspec.json.encode(body), kind.status, headers, content_type=CONTENT_TYPE)
 
 
+def on_the_wire(answer: Response) -> bytes:
+    """``answer`` as bytes: what a server sends by itself, before any route, and then closes the connection."""
+    body = answer.get_data()
+    head = (
+        f"HTTP/1.1 {answer.status}\r\nConnection: close\r\nContent-Type: {CONTENT_TYPE}\r\n"
+        f"Content-Length: {len(body)}\r\nCache-Control: no-store\r\n\r\n"
+    )
+    return head.encode("latin-1") + body
+
+
+def not_http() -> Response:
+    """The answer to what is not even HTTP."""
+    return respond("malformed", "The request is not HTTP as it should be.")
+
+
 def refused(refusal: Refusal) -> Response:
     """The answer for a refusal, as a service or the gateway itself raised it."""
     return respond(refusal.code, refusal.detail, refusal.extra)

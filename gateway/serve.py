@@ -166,17 +166,12 @@ class GatewayWorker(ThreadWorker):  # type: ignore[misc]
     def handle_error(self, req: Any, client: socket.socket, addr: Any, exc: BaseException) -> None:
         """For what is not even HTTP, before any route has seen it."""
         if isinstance(exc, ParseException):
-            answer = problems.respond("malformed", "The request is not HTTP as it should be.")
+            answer = problems.not_http()
         else:
             log.error("request failed", exc_info=exc)
             answer = problems.respond(problems.INTERNAL)
-        body = answer.get_data()
-        head = (
-            f"HTTP/1.1 {answer.status}\r\nConnection: close\r\nContent-Type: {problems.CONTENT_TYPE}\r\n"
-            f"Content-Length: {len(body)}\r\nCache-Control: no-store\r\n\r\n"
-        )
         try:
-            util.write_nonblock(client, head.encode("latin-1") + body)
+            util.write_nonblock(client, problems.on_the_wire(answer))
         except OSError:
             log.debug("the client is gone")
 

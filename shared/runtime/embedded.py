@@ -5,6 +5,7 @@ again at the next start.
 """
 
 import fcntl
+import io
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -80,6 +81,7 @@ class Embedded:
         stopping: Callable[[], None] = lambda: None,
     ) -> None:
         """Until told to stop; ``started`` runs once everything is there, ``stopping`` before it goes."""
+        from gateway import problems
         from gateway.app import create_app
         from gateway.ports import GatewayPorts
 
@@ -98,10 +100,11 @@ class Embedded:
         )
         answering = GreenPool(CONNECTIONS)
         app = create_app(gateway)
+        refusal = problems.on_the_wire(problems.not_http())
 
         def open_doors() -> None:
             ear.start(wait=5.0)
-            eventlet.spawn_n(_answer_http, self._socket, app, answering)
+            eventlet.spawn_n(_answer_http, self._socket, app, answering, refusal)
             operators.open_door(self.data_dir, self.settings.ops_host, self.ops_port, self._token)
             log.info("listening", address=self.address)
             started()
@@ -192,12 +195,37 @@ def _with_chunks(app: Any) -> Any:
     return answer
 
 
-def _answer_http(sock: Any, app: Any, pool: GreenPool) -> None:
+class _Protocol(eventlet.wsgi.HttpProtocol):  # type: ignore[misc]
+    """Has a kept answer for what is not HTTP: eventlet's own are HTML or empty. ``refusal`` is that answer."""
+
+    refusal: bytes
+    wfile: Any
+
+    def handle_one_request(self) -> None:
+        self._client = self.wfile
+        self.wfile = of_eventlet = io.BytesIO()
+        try:
+            super().handle_one_request()
+        finally:
+            self.wfile = self._client
+        if of_eventlet.getvalue():
+            self.close_connection = True
+            self._client.write(self.refusal)
+
+    def get_environ(self) -> dict[str, Any]:
+        """The request is HTTP: from here on answers are the app's."""
+        self.wfile = self._client
+        environ: dict[str, Any] = super().get_environ()
+        return environ
+
+
+def _answer_http(sock: Any, app: Any, pool: GreenPool, refusal: bytes) -> None:
     try:
         eventlet.wsgi.server(
             sock,
             _with_chunks(app),
             log=_NoLog(),
+            protocol=type("_Refusing", (_Protocol,), {"refusal": refusal}),
             log_output=False,
             custom_pool=pool,
             minimum_chunk_size=1,  # else events would wait for a full buffer

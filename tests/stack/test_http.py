@@ -1,5 +1,6 @@
 """The embedded stack's HTTP server reads requests as the gateway's own does."""
 
+import json
 import socket
 from collections.abc import Iterator
 from typing import Any
@@ -10,6 +11,19 @@ import requests
 
 from tests.stack.client import PASSWORD
 from tests.stack.stacks import Running
+
+POST = b"POST /v1/accounts HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+
+
+def send(running: Running, raw: bytes) -> tuple[int, bytes, bytes]:
+    """Status, head and rest of what answers these bytes."""
+    host, _, port = running.url.removeprefix("http://").partition(":")
+    with socket.create_connection((host, int(port)), timeout=30) as connection:
+        connection.sendall(raw)
+        connection.shutdown(socket.SHUT_WR)
+        answer = b"".join(iter(lambda: connection.recv(65_536), b""))
+    head, _, rest = answer.partition(b"\r\n\r\n")
+    return int(head.split()[1]), head, rest
 
 
 def post_in_chunks(running: Running, pieces: Iterator[bytes]) -> tuple[int, dict[str, Any]]:
@@ -35,15 +49,28 @@ def test_a_chunked_body_is_refused_once_it_is_too_large(embedded: Running) -> No
     assert (status, problem["code"]) == (413, "too-large")
 
 
-@pytest.mark.parametrize("rest", [b"zz\r\n{}\r\n0\r\n\r\n", b"5\r\n{}"], ids=["bad length", "broken off"])
-def test_bad_chunks_are_malformed(embedded: Running, rest: bytes) -> None:
-    host, _, port = embedded.url.removeprefix("http://").partition(":")
-    with socket.create_connection((host, int(port)), timeout=30) as connection:
-        connection.sendall(
-            b"POST /v1/accounts HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
-            b"Transfer-Encoding: chunked\r\n\r\n" + rest
-        )
-        connection.shutdown(socket.SHUT_WR)
-        answer = b"".join(iter(lambda: connection.recv(65_536), b""))
-    assert answer.startswith(b"HTTP/1.1 400 ")
-    assert b'"code":"malformed"' in answer
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"nonsense\r\n\r\n",
+        b"GET /healthz HTTP/9.9\r\n\r\n",
+        b"GET /" + b"x" * 20_000 + b" HTTP/1.1\r\nHost: a\r\n\r\n",
+        b"GET /healthz HTTP/1.1\r\nX: " + b"x" * 20_000 + b"\r\n\r\n",
+        POST + b"Content-Length: -1\r\n\r\n",
+        POST + b"Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        POST + b"Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n",
+        POST + b"Transfer-Encoding: chunked\r\n\r\n5\r\n{}",
+    ],
+    ids=lambda raw: repr(raw[-40:]),
+)
+def test_what_is_not_http_is_malformed(embedded: Running, raw: bytes) -> None:
+    status, head, body = send(embedded, raw)
+    assert (status, json.loads(body)["code"]) == (400, "malformed")
+    assert b"application/problem+json" in head
+
+
+def test_a_body_that_waits_for_leave_gets_it(embedded: Running) -> None:
+    raw = POST + b"Content-Length: 2\r\nExpect: 100-continue\r\n\r\n{}"
+    status, _, rest = send(embedded, raw)
+    assert status == 100
+    assert b'"code":"malformed"' in rest
