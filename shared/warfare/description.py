@@ -17,10 +17,11 @@ from shared.warfare.battle.outcome import Outcome, outcome
 from shared.warfare.battle.sides import Party
 from shared.warfare.battle.state import Battle, Leader
 from shared.warfare.decisions import GM, Event, Stepped
-from shared.warfare.errors import BadInput, illegal
+from shared.warfare.errors import BadInput, Illegal, illegal
 from shared.warfare.options import Options
 from shared.warfare.policy import AssetUse, Policy
 from shared.warfare.reading import read_army
+from shared.warfare.season.policies import check_words
 from shared.warfare.spells import Asset, Special, Spell
 from shared.warfare.world import ROGUES, Hex, Site, TerrainName
 
@@ -167,7 +168,10 @@ def _owned(value: Any, power: str, where: str) -> Army:
 
 
 def _policed(written: Written, army: Army) -> Army:
-    return replace(army, policy=written.policies[army.id]) if army.id in written.policies else army
+    army = replace(army, policy=written.policies.get(army.id, army.policy))
+    if refusal := check_words(army.id, army.policy):
+        raise Illegal(refusal)
+    return army
 
 
 def _sites(written: Written, sides: tuple[tuple[str, ...], ...], defender: int | str) -> tuple[Site, ...]:

@@ -193,6 +193,8 @@ COMMANDS = "D-11:b1@0,0:r1:red"
         (battle(wall=2, defender="none"), ("WF-SET-07", "a defender")),
         (battle(sides=[["red"], ["red"]]), ("sides", "each of red, blue once")),
         (battle(terrain="swamp"), ("battle.terrain", "swamp")),
+        (battle(policies={"r1": {"keep": {"agility": 1}}}), ("r1", "WF-INT-41", "agile, ")),
+        (armies(policy={"class": "knights"}), ("r1", "WF-INT-29", "archers")),
         (battle(policies={"r9": {}}), ("policies.r9", "no such army")),
         (battle(powers={"red": {"player": "genius"}}), ("powers.red.player", "strong")),
         (battle(powers={"red": {"goals": [{"goal": "feast"}]}}), ("feast", "WF-GOAL-16", "encircle")),

@@ -1,11 +1,16 @@
 """Standing policies filed or changed (section 19), and how a power pays its support (WF-INT-30)."""
 
 from collections.abc import Mapping
+from itertools import chain
+from typing import Final
 
 from msgspec.structs import replace
 
+from shared.warfare.content.ancestries import ANCESTRIES
+from shared.warfare.content.classes import CLASSES
 from shared.warfare.content.commands import SIGNATURES
 from shared.warfare.content.keywords import KEYWORDS
+from shared.warfare.effects import May, On
 from shared.warfare.errors import Refusal
 from shared.warfare.levelling import BASIC_CLASSES
 from shared.warfare.policy import Policy
@@ -15,6 +20,17 @@ from shared.warfare.season.work import Work
 
 BESIDE = "policies:"
 """Before a power's id: where policies stand beside a window's answers."""
+_EFFECTS = [
+    effect
+    for row in chain(CLASSES.values(), KEYWORDS.values(), ANCESTRIES.values())
+    for effect in row.effects
+]
+SPENDS: Final = sorted(
+    {"agile"}
+    | {effect.switch for effect in _EFFECTS if isinstance(effect, On) and effect.switch}
+    | {effect.option for effect in _EFFECTS if isinstance(effect, May)}
+)
+"""The switches that cost momentum, of which ``keep`` may leave some unspent."""
 
 
 def check(work: Work, power: str | None, given: Mapping[str, Policy]) -> Refusal | None:
@@ -39,6 +55,12 @@ def check_words(name: str, policy: Policy) -> Refusal | None:
             rule="WF-INT-29", what=f"no signature command {policy.signature!r}", army=name,
             legal=listed(SIGNATURES),
         )  # fmt: skip
+    for switch in policy.keep:
+        if switch not in SPENDS:
+            return Refusal(
+                rule="WF-INT-41", what=f"no spend {switch!r} to keep momentum from", army=name,
+                legal=listed(SPENDS),
+            )  # fmt: skip
     for keyword in policy.keywords:
         if keyword not in KEYWORDS:
             return Refusal(
