@@ -142,7 +142,10 @@ def test_refusals_of_a_join(lobby: Hall) -> None:
             refused(lobby, JoinMatch(account="bob", handle="b", match=match.id, faction_name=name))
             == "name-taken"
         )
-    for name in ("", "  ", "x" * 41, "a\tb", "a\x85b", "e\u0301", "a\u2028b", "a\u202eb"):
+    for name in (
+        *("", "  ", "x" * 41, "a\tb", "a\x85b", "e\u0301", "a\u2028b"),
+        *("a\u202eb", "a\u200bb", "\ufeff", "\u200d", "\u200c \u200d"),
+    ):
         assert (
             refused(lobby, JoinMatch(account="bob", handle="b", match=match.id, faction_name=name))
             == "malformed"
@@ -160,6 +163,10 @@ def test_names_that_differ_in_case_alone_are_the_same(lobby: Hall) -> None:
     lobby.join("bob", match.id, faction_name="Stra\u00dfe")
     assert (
         refused(lobby, JoinMatch(account="cat", handle="c", match=match.id, faction_name="STRASSE"))
+        == "name-taken"
+    )
+    assert (
+        refused(lobby, JoinMatch(account="cat", handle="c", match=match.id, faction_name="Stra\u200d\u00dfe"))
         == "name-taken"
     )
     lobby.join("cat", match.id, faction_name="x" * 40)
