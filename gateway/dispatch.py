@@ -87,7 +87,8 @@ class Dispatcher:
     def _before_the_start(
         self, route: Route, request: Request, path: dict[str, str], refusal: Refusal
     ) -> Refusal:
-        """Most services know a match only from its start on; those who sit in its lobby are told that."""
+        """Most services know a match only from its start on; those who sit in its lobby, or sat there when it was
+        called off, are told that."""
         if refusal.code != "not-found" or "not-started" not in route.errors:
             return refusal
         try:
@@ -95,7 +96,7 @@ class Dispatcher:
             detail = self._parts.ports.call(GetMatch(account=account, match=path["match"]), CALL_SECONDS)
         except (Refusal, Unavailable):
             return refusal
-        if detail.your_seat is not None and detail.status == "lobby":
+        if detail.your_seat is not None and detail.started_at is None:
             return Refusal("not-started", "The match has not started.")
         return refusal
 

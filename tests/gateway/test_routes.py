@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from shared.contracts import accounts, fog, lobby, messaging, orders, report
+from shared.contracts.base import Refusal
 from tests.gateway.conftest import Client, Gateway, refused
 from tests.gateway.fakes import CSRF, PASSWORD, RAW, detail, digest
 
@@ -360,7 +361,16 @@ def test_ruleset_json_goes_through_untouched(gateway: Gateway, ada: Client) -> N
     assert text in ada.get("/v1/matches/m1").data
 
 
-def test_in_the_lobby_what_needs_a_running_match_says_so(gateway: Gateway, ada: Client, cleo: Client) -> None:
+@pytest.mark.parametrize("status", ["lobby", "ended"], ids=["lobby", "called off"])
+def test_what_needs_a_start_says_so_until_there_was_one(
+    status: lobby.Status, gateway: Gateway, ada: Client, cleo: Client
+) -> None:
+    def of_ada(request: lobby.GetMatch) -> lobby.MatchDetail:
+        if request.account != "acc-ada":
+            raise Refusal("not-found", "no such match")
+        return detail("m2", status=status, started_at=None) if request.match == "m2" else detail("m1")
+
+    gateway.services.answers[lobby.GetMatch] = of_ada
     for call in (fog.GetView, fog.GetMap, report.ListReports, messaging.ListConversations, orders.GetDesk):
         gateway.services.refuse(call, "not-found")
     for path in ("view", "map", "reports", "conversations", "options"):
