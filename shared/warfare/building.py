@@ -5,12 +5,12 @@ from itertools import chain
 
 from msgspec.structs import replace
 
-from shared.warfare.army import Army, Attribute, Base, Bonus, Built, Unit
+from shared.warfare.army import Army, Attribute, Base, Bonus, Built, Unit, standing
 from shared.warfare.content.ancestries import ANCESTRIES
 from shared.warfare.content.classes import CLASSES, TITAN
 from shared.warfare.content.commands import SIGNATURES
 from shared.warfare.content.keywords import CONFLICTS, KEYWORDS, PREMIUM
-from shared.warfare.content.tables import LEVEL_DIE, LEVEL_PICKS, PREMIUM_DIE, TIERS
+from shared.warfare.content.tables import LEVEL_DIE, LEVEL_PICKS, MOST_UNITS, PREMIUM_DIE, TIERS
 from shared.warfare.dice import Rolls
 from shared.warfare.effects import Trait
 from shared.warfare.errors import Refusal, illegal
@@ -50,6 +50,8 @@ def template(
     keywords = granted(ANCESTRIES[ancestry].effects)
     if premium is not None and premium not in keywords:
         keywords = (*keywords, premium)
+    if not 1 <= size <= MOST_UNITS:
+        raise illegal("WF-CARD-01", f"has {size} units", army=id, legal=f"1 to {MOST_UNITS}")
     die = Attribute(PREMIUM_DIE) if premium is not None else Attribute()
     class_ = titan or "levy"
     army = Army(
@@ -167,8 +169,8 @@ def check_army(army: Army) -> Refusal | None:
         if set(pair) <= set(army.keywords):
             named = " and ".join(KEYWORDS[name].title for name in pair)
             return no("WF-LVL-04", f"cannot have {named}", "one of them")
-    if not any(unit.state != "slain" for unit in army.units):
-        return no("WF-CARD-01", "has no units", "1 or more")
+    if not any(unit.state != "slain" for unit in army.units) or len(army.units) > MOST_UNITS:
+        return no("WF-CARD-01", f"has {standing(army.units)} units", f"1 to {MOST_UNITS}")
     capacity = profile(army.ancestry, army.class_, army.keywords).capacity
     if any(unit.wounds >= capacity and unit.state != "slain" for unit in army.units):
         return no("WF-CARD-05", f"has a unit alive with {capacity} wounds or more", f"0 to {capacity - 1}")

@@ -5,6 +5,7 @@ from typing import Any, Final, Generic, NamedTuple, TypeVar
 from msgspec import Struct
 
 from shared.warfare import answers
+from shared.warfare.errors import BadInput
 from shared.warfare.season.drafts import Draft
 from shared.warfare.season.orders import Orders
 
@@ -39,6 +40,14 @@ KINDS: Final[dict[str, Kind]] = {
 }
 GM: Final = "gm"
 """Who answers for a game master, and the id under which its orders stand beside any window (WF-DEC-08)."""
+MARKS: Final = "#:|/ "
+"""What ids of decisions, rolls and assets put between the names in them."""
+
+
+def check_power(name: str, where: str) -> None:
+    """BadInput for what no power can be called."""
+    if not name or name == GM or any(mark in name for mark in MARKS):
+        raise BadInput(where, f"no name of a power: {GM!r}, nothing, or one of {MARKS!r} in it")
 
 
 class Decision(Struct, frozen=True, kw_only=True, omit_defaults=True):

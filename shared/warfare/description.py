@@ -16,7 +16,7 @@ from shared.warfare.battle.opening import Engagement, Near, open_battle
 from shared.warfare.battle.outcome import Outcome, outcome
 from shared.warfare.battle.sides import Party
 from shared.warfare.battle.state import Battle, Leader
-from shared.warfare.decisions import GM, Event, Stepped
+from shared.warfare.decisions import Event, Stepped, check_power
 from shared.warfare.errors import BadInput, Illegal, illegal
 from shared.warfare.options import Options
 from shared.warfare.policy import AssetUse, Policy
@@ -27,8 +27,6 @@ from shared.warfare.world import ROGUES, Hex, Site, TerrainName
 
 SETUP: Final = "D-07"
 """The window that the file itself answers for its powers."""
-MARKS: Final = "#:|/ "
-"""What ids of decisions, rolls and assets put between the names in them."""
 
 
 class PowerWritten(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -148,8 +146,7 @@ def _check_sides(written: Written, sides: tuple[tuple[str, ...], ...]) -> None:
     if isinstance(written.defender, int) and written.defender >= len(sides):
         raise illegal("WF-SET-06", f"no side {written.defender}", legal=f"0 to {len(sides) - 1}, none")
     for power in named:
-        if power == GM or any(mark in power for mark in MARKS):
-            raise BadInput(f"armies.{power}", f"no name of a power: {GM!r}, or one of {MARKS!r} in it")
+        check_power(power, f"armies.{power}")
     for leader in written.leaders:
         if leader.power not in named:
             raise BadInput(f"leaders.{leader.id}.power", f"no such power; there are {', '.join(named)}")

@@ -14,7 +14,7 @@ from shared.warfare.building import bars_equipment, check_army
 from shared.warfare.content.ancestries import ANCESTRIES
 from shared.warfare.content.classes import CLASSES, TITAN
 from shared.warfare.content.keywords import KEYWORDS, PREMIUM
-from shared.warfare.content.tables import TIERS
+from shared.warfare.content.tables import MOST_UNITS, TIERS
 from shared.warfare.errors import BadInput, Illegal, illegal
 from shared.warfare.policy import Policy
 from shared.warfare.profile import granted, in_order
@@ -130,8 +130,10 @@ def _tier(written: Written, class_: str, ancestry: str, where: str) -> int | Non
 
 def _units(written: Written, where: str) -> tuple[Unit, ...]:
     if isinstance(written.units, int):
-        if not 1 <= written.units <= 1000:
-            raise illegal("WF-CARD-01", f"has {written.units} units", army=written.id, legal="1 or more")
+        if not 1 <= written.units <= MOST_UNITS:
+            raise illegal(
+                "WF-CARD-01", f"has {written.units} units", army=written.id, legal=f"1 to {MOST_UNITS}"
+            )
         return tuple(Unit() for _ in range(written.units))
     return tuple(Unit(unit) if isinstance(unit, int) else unit for unit in written.units)
 

@@ -54,6 +54,8 @@ def resolve(value: Any) -> Resolved:
         season = written.season
     else:
         assert written.campaign is not None
+        seats = [(one.id, one.seat) for one in written.campaign.powers]
+        soundness.check_powers(seats, "input.campaign.powers")
         founded = campaign.new_campaign(
             written.campaign.seed, written.campaign.powers, written.campaign.options
         )

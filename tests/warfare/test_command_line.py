@@ -111,7 +111,8 @@ def test_a_random_build_is_its_seed(call: Call) -> None:
         (("--ancestry", "hobbits", "--bonus", "morale"), "WF-CARD-01", "orcs"),
         (("--ancestry", "orcs", "--bonus", "luck"), "WF-CARD-01", "valiant"),
         (("--ancestry", "orcs"), "WF-ACT-26", "morale"),
-        (("--ancestry", "orcs", "--bonus", "morale", "--size", "0"), "WF-CARD-01", "1 or more"),
+        (("--ancestry", "orcs", "--bonus", "morale", "--size", "0"), "WF-CARD-01", "1 to 1000"),
+        (("--ancestry", "orcs", "--bonus", "morale", "--size", "99999999999"), "WF-CARD-01", "1 to 1000"),
         (("--ancestry", "orcs", "--bonus", "slayer", "--class", "axes", "--level", "attack,defense,needler"), "WF-LVL-04", "valiant"),
         (("--ancestry", "orcs", "--bonus", "nightmare"), "WF-LVL-04", "valiant"),
         (("--ancestry", "orcs", "--bonus", "morale", "--titan", "dragon", "--tier", "2"), "WF-EQP-02", "no tier"),
@@ -174,7 +175,8 @@ COMMANDS = "D-11:b1@0,0:r1:red"
     ("told", "words"),
     [
         (armies(**{"class": "knights"}), ("r1", "WF-CARD-01", "archers")),
-        (armies(units=0), ("r1", "WF-CARD-01", "1 or more")),
+        (armies(units=0), ("r1", "WF-CARD-01", "1 to 1000")),
+        (armies(units=[0] * 1001), ("r1", "WF-CARD-01", "1 to 1000")),
         (armies(units=[0, 2]), ("r1", "WF-CARD-05", "0 to 1")),
         (armies(units=[-1]), ("armies.red[0].units[0].wounds",)),
         (armies(rank=0), ("armies.red[0].rank", ">= 1")),
@@ -237,6 +239,15 @@ FOUNDED = {
 }
 
 
+def _founded(*powers: str) -> dict[str, Any]:
+    return {
+        "campaign": {
+            "seed": "q",
+            "powers": [{"id": name, "seat": seat} for seat, name in enumerate(powers, 1)],
+        }
+    }
+
+
 @rule("WF-SEAS-01", "WF-CMP-01")
 def test_a_season_and_the_one_after_it(call: Call) -> None:
     text = json.dumps({**FOUNDED, "players": {"f1": "strong", "f2": "sound"}})
@@ -265,6 +276,9 @@ def test_a_season_with_given_orders(call: Call) -> None:
     [
         ({}, ("input", "season or campaign")),
         ({"campaign": {"seed": "q", "powers": []}}, ("input.campaign.powers",)),
+        (_founded("f1", "f1"), ("input.campaign.powers", "power f1", "twice")),
+        (_founded("gm", "f2"), ("input.campaign.powers", "no name of a power")),
+        (_founded("rogues", "f2"), ("input.campaign.powers", "rogues")),
         ({**FOUNDED, "players": {"f1": "genius"}}, ("players.f1", "strong")),
         ({**FOUNDED, "players": {"f9": "sound"}}, ("players.f9", "f1, f2")),
         ({**FOUNDED, "answers": {"D-99": {}}}, ("D-99", "never asked")),

@@ -31,6 +31,8 @@ LEVEL_DIE: Final = 6
 PREMIUM_DIE: Final = 6  # WF-ACT-46
 
 CAPACITY: Final = 2  # WF-CARD-05
+MOST_UNITS: Final = 1000
+"""Of an army as it is made; what a machine can carry, no rule."""
 RESISTS: Final = 1  # WF-CARD-11
 
 

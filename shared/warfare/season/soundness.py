@@ -1,8 +1,9 @@
 """Whether a season as somebody wrote it down can be played at all."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from shared.warfare.building import check_army
+from shared.warfare.decisions import check_power
 from shared.warfare.errors import BadInput, Illegal
 from shared.warfare.season.policies import check_words
 from shared.warfare.season.state import Season
@@ -12,10 +13,7 @@ from shared.warfare.world import ROGUES
 def check(season: Season, where: str = "season") -> None:
     """BadInput names the path of what points nowhere or stands there twice; Illegal an army that cannot be."""
     powers = [power.id for power in season.powers]
-    _once(powers, f"{where}.powers", "power")
-    _once([str(power.seat) for power in season.powers], f"{where}.powers", "seat")
-    if ROGUES in powers or not powers:
-        raise BadInput(f"{where}.powers", f"one power at least, and none named {ROGUES!r}")
+    check_powers([(power.id, power.seat) for power in season.powers], f"{where}.powers")
     places = [one.at for one in season.hexes]
     _once([str(at) for at in places], f"{where}.hexes", "hex")
     sites = [site for one in season.hexes for site in one.sites]
@@ -47,6 +45,17 @@ def check(season: Season, where: str = "season") -> None:
     for a, b in season.pacts:
         _known(a, powers, f"{where}.pacts", "power")
         _known(b, powers, f"{where}.pacts", "power")
+
+
+def check_powers(powers: Sequence[tuple[str, int]], where: str) -> None:
+    """Ids and seats of those who play."""
+    names = [name for name, _ in powers]
+    _once(names, where, "power")
+    _once([str(seat) for _, seat in powers], where, "seat")
+    if ROGUES in names or not names:
+        raise BadInput(where, f"one power at least, and none named {ROGUES!r}")
+    for name in names:
+        check_power(name, where)
 
 
 def _once(names: list[str], where: str, what: str) -> None:
