@@ -10,16 +10,18 @@ from msgspec.structs import replace
 from shared import canonical
 from shared.cli.rules import read
 from shared.warfare import card
+from shared.warfare.answers import read as read_form
 from shared.warfare.army import Army, Bonus
-from shared.warfare.building import controlled_build, forge, levy, random_build
+from shared.warfare.building import check_army, controlled_build, forge, levy, random_build
 from shared.warfare.content.ancestries import ANCESTRIES
 from shared.warfare.content.classes import CLASSES
 from shared.warfare.content.keywords import KEYWORDS
 from shared.warfare.content.tables import LEVEL_LINES
 from shared.warfare.dice import Rolls
-from shared.warfare.errors import BadInput, illegal
+from shared.warfare.errors import BadInput, Illegal, illegal
 from shared.warfare.levelling import KEYWORD, level_up
 from shared.warfare.reading import named
+from shared.warfare.season.policies import check_words
 
 LINES = {line.title.casefold(): number for number, line in LEVEL_LINES.items() if number != KEYWORD}
 
@@ -69,6 +71,7 @@ def army(
     built = _levelled(built, level or [], chosen, signature or None, as_listed, fresh=not from_)
     if tier:
         built = forge(built, tier)
+    read_form(msgspec.to_builtins(built), Army, "army")  # the limits of what a card stores
     _print(built, pretty)
 
 
@@ -108,9 +111,12 @@ def _thinned(army: Army, slain: int, as_listed: bool) -> Army:
 def _stored(raw: bytes) -> Army:
     try:
         value = msgspec.json.decode(raw)
-        return msgspec.convert(value.get("army", value) if isinstance(value, dict) else value, Army)
     except msgspec.DecodeError as problem:
         raise BadInput("--from", str(problem)) from None
+    army: Army = read_form(value.get("army", value) if isinstance(value, dict) else value, Army, "--from")
+    if refusal := check_army(army) or check_words(army.id, army.policy):
+        raise Illegal(refusal)
+    return army
 
 
 def _print(army: Army, pretty: bool) -> None:

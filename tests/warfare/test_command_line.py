@@ -127,6 +127,33 @@ def test_an_army_that_cannot_be(call: Call, arguments: tuple[str, ...], rule_id:
     assert "mob" in err and rule_id in err and legal in err.partition("legal: ")[2]
 
 
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        ({"ancestry": "hobbits"}, ("x", "WF-CARD-01", "orcs")),
+        ({"class": "knights"}, ("x", "WF-CARD-01", "archers")),
+        ({"keywords": ["bold"]}, ("x", "WF-CARD-01", "agile")),
+        ({"keywords": ["needler", "slayer"]}, ("x", "WF-LVL-04", "one of them")),
+        ({"class": "dragon", "titanic": True, "tier": 2}, ("x", "WF-EQP-02", "tier null")),
+        ({"units": []}, ("x", "WF-CARD-01", "1 to 1000")),
+        ({"units": [{"wounds": 2}]}, ("x", "WF-CARD-05", "0 to 1")),
+        ({"id": "a b"}, ("--from.id",)),
+        ({"policy": {"class": "knights"}}, ("x", "WF-INT-29", "archers")),
+    ],
+)
+def test_a_stored_army_that_cannot_be(call: Call, changed: dict[str, Any], words: tuple[str, ...]) -> None:
+    stored = {"id": "x", "ancestry": "orcs", "units": [{}], **changed}
+    code, out, err = call("army", "--from", "-", text=json.dumps(stored))
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    for word in words:
+        assert word in err
+
+
+def test_an_id_that_no_roll_could_name_is_refused(call: Call) -> None:
+    code, out, err = call("army", "--ancestry", "orcs", "--bonus", "morale", "--id", "a b")
+    assert (code, out) == (2, "") and "army.id" in err
+
+
 def battle(**more: Any) -> dict[str, Any]:
     return {
         "seed": "s",
