@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from shared.warfare.errors import BadInput, Illegal
 from shared.warfare.season import soundness
-from shared.warfare.season.state import Season, copy
+from shared.warfare.season.state import Dispersed, Record, Season, copy
 from shared.warfare.world import Champion
 from tests.warfare.marks import rule
 from tests.warfare.realm import Realm, army, town
@@ -60,3 +60,17 @@ def test_an_army_that_cannot_be_is_named_with_its_rule() -> None:
     odd = replace(both, keywords=(), policy=replace(both.policy, class_="dragon"))
     with pytest.raises(Illegal):
         soundness.check(changed("armies", lambda season: [odd]))
+
+
+@rule("WF-ACT-27", "WF-ACT-20")
+def test_recorded_and_dispersed_armies_are_held_to_the_same() -> None:
+    odd = replace(army("z", HOME), ancestry="hobbits")
+    record = Record(power="p1", army=replace(odd, units=()), size=2)
+    gone = Dispersed(army=odd, hex=HOME, season=1, controller="p1", fought=("p1",))
+    for name, kept in (("records", record), ("dispersed", gone)):
+        with pytest.raises(Illegal) as caught:
+            soundness.check(changed(name, lambda season, kept=kept: [kept]))
+        assert (caught.value.refusal.army, caught.value.refusal.rule) == ("z", "WF-CARD-01")
+    soundness.check(
+        changed("records", lambda season: [replace(record, army=replace(record.army, ancestry="orcs"))])
+    )

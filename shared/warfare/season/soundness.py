@@ -2,6 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 
+from msgspec.structs import replace
+
+from shared.warfare.army import Unit
 from shared.warfare.building import check_army
 from shared.warfare.decisions import check_power
 from shared.warfare.errors import BadInput, Illegal
@@ -26,10 +29,12 @@ def check(season: Season, where: str = "season") -> None:
         *(one.army for one in season.dispersed),
     ]
     _once([army.id for army in kept], f"{where}.armies", "army")
-    for army in season.armies:
-        at = f"{where}.armies[{army.id}]"
+    recorded = [replace(one.army, units=(Unit(),)) for one in season.records]  # a record has no units
+    for army in (*season.armies, *(one.army for one in season.dispersed), *recorded):
         if refusal := check_army(army) or check_words(army.id, army.policy):
             raise Illegal(refusal)
+    for army in season.armies:
+        at = f"{where}.armies[{army.id}]"
         _known(army.controller, powers, at, "controller")
         _known(army.loyal_to, powers, at, "loyal_to")
         if army.hex not in places:
