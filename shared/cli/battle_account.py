@@ -145,6 +145,7 @@ LINES: Final[dict[str, Callable[[Facts], Iterator[str]]]] = {
     "accepted": _says("  {power} accepts the terms of {to}"),
     "declined": _says("  {power} declines"),
     "surrendered": _says("  {army} gives up"),
+    "yielded": _says("  {army} is yielded to {to}"),
     "left": _says("  {army} leaves the field ({how})"),
     "ruled": _nothing,
 }

@@ -78,7 +78,14 @@ def _fighter(work: Work, one: Fighter, power: str) -> Fighter | None:
         return _from_afar(one)
     if not one.deployed_with:  # destroyed or gone without ever having been seen
         return None
-    return _copy(replace(one, card=_open(one.card)))
+    known = replace(one, card=_open(one.card))
+    if one.yielded_to is not None and _side_of(work, power) not in (one.side, _side_of(work, one.yielded_to)):
+        known.yielded_to = None  # the terms are for the two sides (WF-VIS-06)
+    return _copy(known)
+
+
+def _side_of(work: Work, power: str) -> int | None:
+    return next((one.side for one in work.battle.powers if one.id == power), None)
 
 
 def _copy(one: Fighter) -> Fighter:

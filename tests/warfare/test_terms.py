@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from shared.warfare import views
 from shared.warfare.battle.outcome import outcome
 from shared.warfare.battle.sides import Party
 from tests.warfare.duel import Duel
@@ -87,3 +88,20 @@ def test_policies_offer_and_answer() -> None:
     assert f.of("offer")[0]["to"] == 1
     f.answer()
     assert (f["b"].withdrew, f.battle.winner) == ("surrender", 0)
+
+
+@rule("WF-VIS-06", "WF-RND-17")
+def test_a_third_side_does_not_learn_what_was_yielded() -> None:
+    f = Duel({"a": {}}, {"b": {}}, {"c": {}})
+    f.battle.sides[0].escalation = 1
+    f.until("D-12")
+    f.answer(p1={"to": f["b"].side, "terms": {"yield": "all"}})
+    f.answer(p2={"accept": True})
+    assert f["b"].yielded_to == "p1"
+    told = {power: [event.kind for event in views.told(f.events, power)] for power in ("p1", "p2", "p3")}
+    assert [power for power, kinds in told.items() if "yielded" in kinds] == ["p1", "p2"]
+    assert all("left" in kinds for kinds in told.values())
+    assert all("yielded_to" not in facts for facts in f.of("left"))
+    for power, known in (("p1", "p1"), ("p2", "p1"), ("p3", None)):
+        shown = views.veil(f.battle, power).fighters
+        assert next(one for one in shown if one.id == "b").yielded_to == known

@@ -13,4 +13,4 @@ def leave(work: Work, fighter: Fighter, *, surrender: bool = False) -> None:
     fighter.bonds.clear()
     fighter.momentum = 0
     dissipate(work, fighter)
-    work.emit("left", army=fighter.id, how=fighter.withdrew, yielded_to=fighter.yielded_to)
+    work.emit("left", army=fighter.id, how=fighter.withdrew)

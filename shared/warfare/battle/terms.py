@@ -242,6 +242,9 @@ def _leave(work: Work, fighter: Fighter, bid: Bid) -> None:
     yields = bid.terms.yield_
     if not fighter.card.personal and (yields == "all" or (yields != "none" and fighter.id in yields)):
         fighter.yielded_to = speaker(work, bid.from_side)
+        work.emit(
+            "yielded", _parties(work, bid.from_side, bid.to_side), army=fighter.id, to=fighter.yielded_to
+        )
     leaving.leave(work, fighter, surrender=True)
 
 
