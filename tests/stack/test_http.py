@@ -3,6 +3,7 @@
 import json
 import socket
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 from uuid import uuid4
 
@@ -20,7 +21,8 @@ def send(running: Running, raw: bytes) -> tuple[int, bytes, bytes]:
     host, _, port = running.url.removeprefix("http://").partition(":")
     with socket.create_connection((host, int(port)), timeout=30) as connection:
         connection.sendall(raw)
-        connection.shutdown(socket.SHUT_WR)
+        with suppress(OSError):  # It may have answered and left before.
+            connection.shutdown(socket.SHUT_WR)
         answer = b"".join(iter(lambda: connection.recv(65_536), b""))
     head, _, rest = answer.partition(b"\r\n\r\n")
     return int(head.split()[1]), head, rest
