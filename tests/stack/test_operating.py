@@ -138,6 +138,8 @@ def test_what_happens_is_followed(running: Running) -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        # A run in the background is born deaf to Ctrl-C, and what it starts too.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     assert follower.stdout is not None and follower.stderr is not None
     try:
