@@ -1,4 +1,4 @@
-"""`make setup` on machines that lack something, with stand-ins for python3, apt-get and id."""
+"""`make setup` on machines that lack something, with stand-ins for python3, npm, apt-get and id."""
 
 import shutil
 import subprocess
@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent.parent
+WEB = "gateway/web"
 
 # Knows what setup.sh asks of it: its version, whether it can make environments, to make one, and to install.
 PYTHON = """#!/bin/sh
@@ -20,7 +21,16 @@ esac
 """
 APT_GET = """#!/bin/sh
 echo "apt-get $*" >> "$HERE/asked"
-case "$*" in *install*) touch "$HERE/venv-package" ;; esac
+case "$*" in
+    *"install "*python3-venv*) touch "$HERE/venv-package" ;;
+    *"install "*npm*) cp "$HERE/npm" "$HERE/programs/npm" && chmod +x "$HERE/programs/npm" ;;
+esac
+"""
+NPM = """#!/bin/sh
+echo "npm $*" >> "$HERE/asked"
+[ ! -e "$HERE/no-npm-registry" ] || { echo "ENOTFOUND"; exit 1; }
+echo "added 5 packages"
+mkdir -p gateway/web/node_modules
 """
 ID = '#!/bin/sh\ncat "$HERE/uid"\n'
 
@@ -33,11 +43,13 @@ class Machine:
         self.checkout = directory / "checkout"
         (self.checkout / "deploy").mkdir(parents=True)
         shutil.copy(ROOT / "deploy" / "setup.sh", self.checkout / "deploy")
-        for name in ("requirements.lock", "pyproject.toml"):
+        (self.checkout / WEB).mkdir(parents=True)
+        for name in ("requirements.lock", "pyproject.toml", f"{WEB}/package.json", f"{WEB}/package-lock.json"):
             (self.checkout / name).write_text(name)
         programs = directory / "programs"
         programs.mkdir()
-        for name, text in [("python3", PYTHON), ("apt-get", APT_GET), ("id", ID)]:
+        (directory / "npm").write_text(NPM)
+        for name, text in [("python3", PYTHON), ("npm", NPM), ("apt-get", APT_GET), ("id", ID)]:
             (programs / name).write_text(text)
             (programs / name).chmod(0o755)
         for name in (
@@ -133,3 +145,58 @@ def test_failed_installation_is_tried_again(machine: Machine) -> None:
     assert not (machine.checkout / ".venv" / "installed").exists()
     (machine.directory / "no-network").unlink()
     assert machine.setup().returncode == 0
+
+
+def test_installs_the_locked_npm_packages_without_their_scripts(machine: Machine) -> None:
+    machine.has("venv-package")
+    result = machine.setup()
+    assert (result.returncode, result.stdout) == (0, "")
+    (install,) = machine.asked("npm")
+    assert install.startswith(f"npm ci --prefix {WEB} ")
+    assert "--ignore-scripts" in install
+    assert result.stderr.splitlines()[-1] == f"setup: installing npm packages into {WEB}/node_modules"
+
+
+@pytest.mark.parametrize("name", ["package.json", "package-lock.json"])
+def test_npm_is_asked_again_only_when_its_files_change(machine: Machine, name: str) -> None:
+    machine.has("venv-package")
+    machine.setup()
+    assert machine.setup().stderr == ""
+    assert len(machine.asked("npm")) == 1
+    (machine.checkout / WEB / name).write_text("newer")
+    assert machine.setup().returncode == 0
+    assert len(machine.asked("npm")) == 2
+    assert sum(" install " in line for line in machine.asked("python3")) == 2
+
+
+def test_root_on_debian_gets_npm(machine: Machine) -> None:
+    machine.has("venv-package")
+    (machine.directory / "programs" / "npm").unlink()
+    assert machine.setup().returncode == 0
+    assert machine.asked("apt-get")[-1].endswith("install --no-install-recommends npm")
+    assert len(machine.asked("npm")) == 1
+
+
+def test_others_are_told_that_npm_is_missing(machine: Machine) -> None:
+    machine.has("venv-package")
+    (machine.directory / "uid").write_text("1000\n")
+    (machine.directory / "programs" / "npm").unlink()
+    result = machine.setup()
+    assert result.returncode == 1
+    assert result.stderr.splitlines()[-1] == (
+        "setup: npm is missing, which installs what the web client uses; on Debian: sudo apt-get install npm"
+    )
+
+
+def test_failed_npm_says_why_and_is_tried_again(machine: Machine) -> None:
+    machine.has("venv-package")
+    machine.has("no-npm-registry")
+    result = machine.setup()
+    assert result.returncode == 1
+    assert result.stderr.splitlines()[-2:] == [
+        "ENOTFOUND",
+        f"setup: npm could not install the packages of {WEB}",
+    ]
+    (machine.directory / "no-npm-registry").unlink()
+    assert machine.setup().returncode == 0
+    assert (machine.checkout / WEB / "node_modules" / "installed").exists()
