@@ -30,7 +30,10 @@ def create_app(ports: GatewayPorts) -> Flask:
     for name, form in PATH_FORMS.items():
         app.url_map.converters[name] = type(name, (BaseConverter,), {"regex": form})
     endless = {route.name for route in ROUTES if route.content_type == EVENT_STREAM}
-    dispatcher = Dispatcher(Parts(ports))
+    parts = Parts(ports)
+    if problem := parts.web_files.problem():
+        log.error("web client incomplete", problem=problem)
+    dispatcher = Dispatcher(parts)
     for route in ROUTES:
         rule = route.path
         for name in route.path_names:

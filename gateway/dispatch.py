@@ -16,7 +16,7 @@ from prometheus_client import Histogram
 from gateway import auth, problems, reading
 from gateway.edge import REQUEST_ID_KEY, SPENT_KEY
 from gateway.parts import Parts
-from gateway.ratelimits import ADDRESS, RateLimited, address_key
+from gateway.ratelimits import ADDRESS, FILE, READ, RateLimited, address_key
 from gateway.route import CALL_SECONDS, EVENT_STREAM, NUMBERS, Nothing, Reply, Route, Visit
 from shared.contracts.accounts import Session
 from shared.contracts.base import Refusal
@@ -103,14 +103,14 @@ class Dispatcher:
     def _answer(self, route: Route, request: Request, path: dict[str, str]) -> Response:
         address = address_key(request.remote_addr or "")
         limiter = self._parts.limiter
-        request.environ[SPENT_KEY] = limiter.spend(ADDRESS, address)
+        request.environ[SPENT_KEY] = limiter.spend(FILE if route.limit is FILE else ADDRESS, address)
         session: Session | None = None
         if route.signed_in:
             session = self._parts.sessions.of(request)
             request.environ[SPENT_KEY] = limiter.spend(route.limit, session.account)
             if route.unsafe:
                 auth.check_csrf(request, session)
-        elif route.limit.name != "read":
+        elif route.limit not in (READ, FILE):
             request.environ[SPENT_KEY] = limiter.spend(route.limit, address)
         arguments: dict[str, Any] = {
             name: int(text) if name in NUMBERS else text for name, text in path.items()
@@ -185,7 +185,9 @@ def respond(route: Route, request: Request, reply: Reply[Any]) -> Response:
         body = _encoder.encode(answer)
     else:
         body = answer
-    response = Response(body, status, dict(reply.headers), content_type=route.content_type)
+    response = Response(
+        body, status, dict(reply.headers), content_type=reply.content_type or route.content_type
+    )
     if route.content_type == EVENT_STREAM:
         response.headers["X-Accel-Buffering"] = "no"
     return response

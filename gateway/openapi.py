@@ -43,7 +43,7 @@ COMMON_HEADERS = {
 
 def document(routes: Iterable[Route]) -> Schema:
     """The whole document, the same for the same routes and installed rulesets."""
-    routes = list(routes)
+    routes = [route for route in routes if route.documented]
     schemas = _Schemas(routes)
     paths: dict[str, dict[str, Any]] = defaultdict(dict)
     for route in routes:

@@ -1,21 +1,8 @@
-"""The pages that people read: the front page, and the API as a page of its own. No scripts, nothing from elsewhere."""
+"""The API as a page that people read. No scripts, nothing from elsewhere."""
 
 from collections import defaultdict
 from html import escape
 from typing import Any
-
-FRONT = """<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Last Waters</title><link rel="stylesheet" href="/docs.css"></head>
-<body><main>
-<h1>Last Waters</h1>
-<p>A game of sealed orders, fog of war, and pacts that can be broken. Everybody files orders during the day; at the
-tick all of them are opened and happen at once.</p>
-<p>This server speaks HTTP: read <a href="/docs">how to play over the API</a>, take the machine-readable
-<a href="/openapi.json">description</a>, or look up the <a href="/v1/rules/last-waters">rules as data</a>.</p>
-</main></body></html>
-"""
 
 STYLE = """\
 :root { color-scheme: light dark; --line: color-mix(in srgb, currentColor 20%, transparent); }

@@ -6,6 +6,7 @@ from gateway.auth import Sessions
 from gateway.ports import GatewayPorts
 from gateway.ratelimits import RateLimiter
 from gateway.views import Views
+from gateway.web_files import WebFiles
 
 
 class Parts:
@@ -14,6 +15,7 @@ class Parts:
     def __init__(self, ports: GatewayPorts) -> None:
         self.ports = ports
         self.sessions = Sessions(ports.call, time.monotonic)
+        self.web_files = WebFiles()
         self.views = Views(ports.call, ports.kept, time.monotonic)
         self.limiter = RateLimiter(
             ports.limits, lambda: ports.clock.now().timestamp(), ports.settings.limits_factor

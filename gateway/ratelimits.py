@@ -36,6 +36,8 @@ class Limit:
 READ = Limit("read", 1_200, 60, blocks=60)
 WRITE = Limit("write", 600, 60)
 ADDRESS = Limit("address", 6_000, 60, blocks=60)
+FILE = Limit("file", 12_000, 60, blocks=60)
+"""By address like ``ADDRESS``, and instead of it: a page that loads takes nothing from those who play."""
 SIGN_UP = Limit("sign-up", 120, 3_600)
 SIGN_IN_ADDRESS = Limit("sign-in-address", 100, 900)
 SIGN_IN_HANDLE = Limit("sign-in-handle", 10, 900)

@@ -45,8 +45,9 @@ PATH_FORMS = {
     "handle": "[a-z0-9_-]{3,32}",
     "seat": "[1-9][0-9]{0,2}",
     "tick": "0|[1-9][0-9]{0,8}",
+    "asset": "[A-Za-z0-9@_][A-Za-z0-9_.-]{0,63}(?:/[A-Za-z0-9@_][A-Za-z0-9_.-]{0,63}){0,7}",
 }
-"""What stands in a path by name; anything else there is no such resource (404)."""
+"""What stands in a path by name; anything else there is no such resource (404). Only an asset has slashes."""
 NUMBERS = frozenset({"seat", "tick"})
 
 JSON = "application/json"
@@ -60,11 +61,13 @@ class Nothing(msgspec.Struct, forbid_unknown_fields=True):
 
 @dataclass(frozen=True)
 class Reply(Generic[Answer]):
-    """``answer``: a struct, JSON text that is ready, None for no content, or pieces that are sent as they come."""
+    """``answer``: a struct, JSON text that is ready, None for no content, or pieces that are sent as they come.
+    ``status`` and ``content_type`` where they are not the route's."""
 
     answer: Answer | bytes | Iterable[bytes] | None = None
     headers: Mapping[str, str] = field(default_factory=dict)
     status: int | None = None
+    content_type: str | None = None
 
 
 @dataclass(frozen=True)
@@ -102,7 +105,7 @@ class Visit:
 @dataclass(frozen=True)
 class Route:
     """A declared route. ``errors`` are those beyond what every route of its kind may answer; ``rules``: also the
-    codes of the rulesets. ``creates``: takes an Idempotency-Key."""
+    codes of the rulesets. ``creates``: takes an Idempotency-Key. ``documented``: part of the API, not of a page."""
 
     method: str
     path: str
@@ -116,6 +119,7 @@ class Route:
     errors: tuple[str, ...]
     rules: bool
     creates: bool
+    documented: bool
     content_type: str
     answer_note: str
     answer_headers: Mapping[str, str]
@@ -162,6 +166,7 @@ def route(
     errors: tuple[str, ...] = (),
     rules: bool = False,
     creates: bool = False,
+    documented: bool = True,
     content_type: str = JSON,
     answer_note: str = "",
     answer_headers: Mapping[str, str] | None = None,
@@ -195,6 +200,7 @@ def route(
                 errors=errors,
                 rules=rules,
                 creates=creates,
+                documented=documented,
                 content_type=content_type,
                 answer_note=answer_note,
                 answer_headers=answer_headers or {},

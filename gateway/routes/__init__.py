@@ -16,6 +16,7 @@ MODULES = (
     "export",
     "rules",
     "server",
+    "web",
 )
 
 

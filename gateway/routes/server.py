@@ -1,4 +1,4 @@
-"""The server itself: its health, its documentation, its front page."""
+"""The server itself: its health and its documentation."""
 
 from functools import cache
 from typing import Any
@@ -65,9 +65,3 @@ def get_docs(visit: Visit) -> Reply[str]:
 def get_docs_style(visit: Visit) -> Reply[str]:
     """How the pages look."""
     return Reply(pages.STYLE.encode(), {"Cache-Control": "no-cache"})
-
-
-@route("GET", "/", who=ANYONE, content_type=HTML)
-def get_front_page(visit: Visit) -> Reply[str]:
-    """The front page."""
-    return Reply(pages.FRONT.encode(), PAGE_POLICY)
