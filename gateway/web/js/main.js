@@ -1,0 +1,116 @@
+/** Starts the client: asks who is signed in, then shows the page of the address, one drawing a frame. */
+import { html, nothing, render } from "./lit.js";
+import { onceAFrame } from "./frame.js";
+import { AccountPage } from "./pages/account.js";
+import { JoinPage } from "./pages/join.js";
+import { LobbyPage } from "./pages/lobby.js";
+import { MatchPage } from "./pages/match.js";
+import { NewMatchPage } from "./pages/new_match.js";
+import { RulebookPage } from "./pages/rulebook.js";
+import { SignInPage } from "./pages/sign_in.js";
+import * as router from "./router.js";
+import { forget, restore, session, signOut } from "./session.js";
+import { onTold } from "./tabs.js";
+
+/**
+ * Pages by the first part of the address. A page has `title`, `draw()` -> template, `move(parts, name)` when only the
+ * rest of the address changes, `close()`, and may have `drawn()`. `open`: may be seen without an account; `whole`:
+ * the page has no room for the site's header; `key`: what makes it another page.
+ */
+const PAGES = {
+  lobby: { make: () => new LobbyPage(changed) },
+  new: { make: () => new NewMatchPage(changed) },
+  join: { make: (parts) => new JoinPage(parts, changed), key: ([code]) => code },
+  match: { make: ([id]) => new MatchPage(id, changed), key: ([id]) => id, whole: true },
+  account: { make: () => new AccountPage(changed) },
+  rules: { make: (parts) => new RulebookPage(parts, changed), open: true },
+  "sign-in": { make: (parts, name) => new SignInPage(name, parts, changed, signedIn), open: true, key: () => "door" },
+  "sign-up": { make: (parts, name) => new SignInPage(name, parts, changed, signedIn), open: true, key: () => "door" },
+};
+
+const root = document.getElementById("app");
+const changed = onceAFrame(draw);
+let page = null;
+let shownKey = null;
+let wanted = null;
+let trouble = null;
+
+function signedIn() {
+  const back = wanted ?? location.origin + location.pathname + router.to();
+  wanted = null;
+  history.replaceState(null, "", back);
+  moved();
+}
+
+function moved() {
+  let { page: name, parts } = router.here();
+  if (!PAGES[name]) [name, parts] = ["lobby", []];
+  if (!PAGES[name].open && !session.account) {
+    wanted = location.href;
+    router.rename("sign-in");
+    [name, parts] = ["sign-in", []];
+  }
+  const door = name === "sign-in" || name === "sign-up";
+  if (door && session.account && !parts.length) [name, parts] = ["lobby", []];
+  const kind = PAGES[name];
+  const key = kind.key?.(parts) === "door" ? "door" : `${name}/${kind.key?.(parts) ?? ""}`;
+  if (key !== shownKey) {
+    page?.close();
+    shownKey = key;
+    page = kind.make(parts, name);
+    page.whole = kind.whole ?? false;
+    window.scrollTo(0, 0);
+  }
+  page.move(parts, name);
+  changed();
+}
+
+function header() {
+  const out = async () => {
+    await signOut().catch(() => forget());
+    router.go("sign-in");
+    moved();
+  };
+  return html`<header class="site">
+    <a class="brand" href=${router.to()}><img src="/web/style/icon.svg" alt="" width="28" height="28"> Last Waters</a>
+    <nav aria-label="Site"><a href=${router.to("rules")}>Rulebook</a>
+      ${session.account
+        ? html`<a href=${router.to("account")}>${session.account.handle}</a><button class="bare" @click=${out}>Sign out</button>`
+        : html`<a href=${router.to("sign-in")}>Sign in</a>`}</nav>
+  </header>`;
+}
+
+function draw() {
+  if (trouble) {
+    render(html`<main class="page narrow"><h1>No answer</h1><p>${trouble}</p><button class="primary" @click=${start}>Try again</button></main>`, root);
+    return;
+  }
+  if (!page) return;
+  document.title = `${page.title} · Last Waters`;
+  render(html`${page.whole ? nothing : header()}${page.draw()}`, root);
+  page.drawn?.();
+}
+
+/** The session was ended elsewhere, or another tab signed in or out. */
+async function sessionChanged() {
+  const before = session.account?.id;
+  await restore().catch(() => {});
+  if (session.account?.id === before) return;
+  shownKey = null;
+  moved();
+}
+
+async function start() {
+  try {
+    await restore();
+    trouble = null;
+    moved();
+  } catch (error) {
+    trouble = error.message;
+    changed();
+  }
+}
+
+router.onMove(moved);
+onTold(({ what }) => what === "session" && sessionChanged());
+start();

@@ -1,0 +1,6 @@
+/** Conversations. */
+import { html } from "../lit.js";
+
+export function messagesPanel(m) {
+  return html`<p class="muted">…</p>`;
+}

@@ -1,0 +1,6 @@
+/** Technologies as a tree. */
+import { html } from "../lit.js";
+
+export function researchPanel(m) {
+  return html`<p class="muted">…</p>`;
+}
