@@ -44,7 +44,12 @@ class Machine:
         (self.checkout / "deploy").mkdir(parents=True)
         shutil.copy(ROOT / "deploy" / "setup.sh", self.checkout / "deploy")
         (self.checkout / WEB).mkdir(parents=True)
-        for name in ("requirements.lock", "pyproject.toml", f"{WEB}/package.json", f"{WEB}/package-lock.json"):
+        for name in (
+            "requirements.lock",
+            "pyproject.toml",
+            f"{WEB}/package.json",
+            f"{WEB}/package-lock.json",
+        ):
             (self.checkout / name).write_text(name)
         programs = directory / "programs"
         programs.mkdir()
