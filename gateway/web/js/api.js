@@ -30,11 +30,17 @@ export class Unreachable extends Error {
 
 let csrf = null;
 let renewCsrf = async () => null;
+let signedOut = () => {};
 
 /** `renew` answers a fresh token, for when another tab has signed in anew. */
 export function useCsrf(token, renew) {
   csrf = token;
   if (renew) renewCsrf = renew;
+}
+
+/** `heard()` whenever the server says that nobody is signed in here (any more). */
+export function onSignedOut(heard) {
+  signedOut = heard;
 }
 
 /** A key under which a creating request may be sent again without effect. */
@@ -55,6 +61,7 @@ export async function request(method, path, options = {}) {
     csrf = await renewCsrf();
     return request(method, path, { ...options, again: true });
   }
+  if (problem.code === "unauthenticated") signedOut();
   throw problem;
 }
 

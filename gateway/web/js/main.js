@@ -1,5 +1,6 @@
 /** Starts the client: asks who is signed in, then shows the page of the address, one drawing a frame. */
 import { html, nothing, render } from "./lit.js";
+import { onSignedOut } from "./api.js";
 import { onceAFrame } from "./frame.js";
 import { AccountPage } from "./pages/account.js";
 import { JoinPage } from "./pages/join.js";
@@ -14,14 +15,14 @@ import { onTold } from "./tabs.js";
 
 /**
  * Pages by the first part of the address. A page has `title`, `draw()` -> template, `move(parts, name)` when only the
- * rest of the address changes, `close()`, and may have `drawn()`. `open`: may be seen without an account; `whole`:
- * the page has no room for the site's header; `key`: what makes it another page.
+ * rest of the address changes, `close()`, and may have `drawn()` and `whole`: it has no room for the site's header.
+ * `open`: may be seen without an account; `key`: what makes it another page.
  */
 const PAGES = {
   lobby: { make: () => new LobbyPage(changed) },
   new: { make: () => new NewMatchPage(changed) },
   join: { make: (parts) => new JoinPage(parts, changed), key: ([code]) => code },
-  match: { make: ([id]) => new MatchPage(id, changed), key: ([id]) => id, whole: true },
+  match: { make: ([id]) => new MatchPage(id, changed), key: ([id]) => id },
   account: { make: () => new AccountPage(changed) },
   rules: { make: (parts) => new RulebookPage(parts, changed), open: true },
   "sign-in": { make: (parts, name) => new SignInPage(name, parts, changed, signedIn), open: true, key: () => "door" },
@@ -32,12 +33,15 @@ const root = document.getElementById("app");
 const changed = onceAFrame(draw);
 let page = null;
 let shownKey = null;
-let wanted = null;
 let trouble = null;
+let asking = false;
+
+/** The address that one has to sign in for first: kept for this tab, also over a reload. */
+const WANTED = "last-waters/wanted";
 
 function signedIn() {
-  const back = wanted ?? location.origin + location.pathname + router.to();
-  wanted = null;
+  const back = sessionStorage.getItem(WANTED) ?? router.to();
+  sessionStorage.removeItem(WANTED);
   history.replaceState(null, "", back);
   moved();
 }
@@ -46,7 +50,7 @@ function moved() {
   let { page: name, parts } = router.here();
   if (!PAGES[name]) [name, parts] = ["lobby", []];
   if (!PAGES[name].open && !session.account) {
-    wanted = location.href;
+    sessionStorage.setItem(WANTED, location.hash);
     router.rename("sign-in");
     [name, parts] = ["sign-in", []];
   }
@@ -58,7 +62,6 @@ function moved() {
     page?.close();
     shownKey = key;
     page = kind.make(parts, name);
-    page.whole = kind.whole ?? false;
     window.scrollTo(0, 0);
   }
   page.move(parts, name);
@@ -93,8 +96,11 @@ function draw() {
 
 /** The session was ended elsewhere, or another tab signed in or out. */
 async function sessionChanged() {
+  if (asking) return;
+  asking = true;
   const before = session.account?.id;
   await restore().catch(() => {});
+  asking = false;
   if (session.account?.id === before) return;
   shownKey = null;
   moved();
@@ -111,6 +117,7 @@ async function start() {
   }
 }
 
+onSignedOut(() => session.account && sessionChanged());
 router.onMove(moved);
 onTold(({ what }) => what === "session" && sessionChanged());
 start();

@@ -5,8 +5,8 @@ import { loadRules, RULESET } from "../rules.js";
 import { matches, play, talk } from "../server.js";
 import { session } from "../session.js";
 import { onTold, tell } from "../tabs.js";
+import { Following } from "./following.js";
 import { Plan } from "./plan.js";
-import { openStream } from "./stream.js";
 
 const NOTICE_MS = 8_000;
 const TRY_AGAIN_MS = 3_000;
@@ -43,6 +43,7 @@ export class Match {
     this.notices = [];
     this.tools = {};
     this.endings = [];
+    this.following = new Following(this);
     this.recovery = null;
   }
 
@@ -76,8 +77,7 @@ export class Match {
     this.endings.push(() => document.removeEventListener("visibilitychange", wake));
     try {
       await this.refreshDetail();
-      if (this.seated && this.detail.status !== "ended") this.listen();
-      else this.connection = "live";
+      this.following.suit();
       if (this.playable) await this.loadPlay();
     } catch (error) {
       this.failure = error;
@@ -88,20 +88,8 @@ export class Match {
   close() {
     for (const end of this.endings) end();
     this.endings = [];
+    this.following.end();
     clearTimeout(this.recovery);
-  }
-
-  listen() {
-    let wasLost = false;
-    this.endings.push(openStream(this.id, {
-      heard: (kind, data) => this.heard(kind, data),
-      changed: (state) => {
-        this.connection = state;
-        if (state === "live" && wasLost) this.refresh();
-        wasLost = state === "lost";
-        this.changed();
-      },
-    }));
   }
 
   async loadPlay() {
@@ -158,7 +146,11 @@ export class Match {
   async refresh() {
     await this.attempt(async () => {
       await this.refreshDetail();
-      if (!this.playable) return;
+      this.following.suit();
+      if (!this.playable) {
+        this.connection = "live";
+        return;
+      }
       await this.loadPlay();
       await this.plan.send();
       await this.refreshDesk();
@@ -245,11 +237,24 @@ export class Match {
         await this.refreshTalk();
         await this.refreshConversation(data.with);
       } else if (kind === "match") {
-        await this.refreshDetail();
-        if (this.playable && this.graph === null) await this.loadPlay();
+        await this.seatsChanged();
       }
     });
     this.changed();
+  }
+
+  /** Seats were taken or freed, or the match began or ended; perhaps it is no longer ours to see. */
+  async seatsChanged() {
+    try {
+      await this.refreshDetail();
+    } catch (error) {
+      if (!(error instanceof Problem) || error.status !== 404) throw error;
+      this.failure = error;
+      this.following.end();
+      return;
+    }
+    this.following.suit();
+    if (this.playable && this.graph === null) await this.loadPlay();
   }
 
   async turned(tick) {

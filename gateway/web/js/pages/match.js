@@ -22,6 +22,8 @@ export class MatchPage {
 
   get title() { return this.m.detail?.name ?? "A match"; }
 
+  get whole() { return !this.m.failure && (!this.m.detail || this.m.playable); }
+
   /** Another part of the address: the panel that is open. */
   move([, panel]) {
     if (panel && panel !== this.m.panel) {

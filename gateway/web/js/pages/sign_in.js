@@ -1,10 +1,15 @@
 /** Signing in, and making an account. */
 import { newKey } from "../api.js";
+import { complaint, field } from "../form_field.js";
 import { html, nothing } from "../lit.js";
 import { rename, to } from "../router.js";
 import { signIn, signUp } from "../session.js";
 
 const WELCOME = "A game of sealed orders, fog of war, and pacts that can be broken. Everybody files orders during the day; at the tick all of them are opened and happen at once.";
+const PROBLEMS = {
+  unauthenticated: { words: "That handle and password do not fit together." },
+  "handle-taken": { field: "handle", words: "This handle is taken. Choose another." },
+};
 
 export class SignInPage {
   /** `kind`: "sign-in" or "sign-up"; `parts`: [handle, password] where a link carries them; `then`: called when in. */
@@ -13,6 +18,8 @@ export class SignInPage {
     this.then = then;
     this.handle = handle;
     this.password = password;
+    this.shown = false;
+    this.capitals = false;
     this.problem = null;
     this.busy = false;
     this.key = newKey();
@@ -33,6 +40,7 @@ export class SignInPage {
   close() {}
 
   async send() {
+    if (this.busy) return;
     this.busy = true;
     this.problem = null;
     this.changed();
@@ -42,10 +50,32 @@ export class SignInPage {
       this.then();
     } catch (error) {
       this.key = newKey();
-      this.problem = error.code === "unauthenticated" ? "That handle and password do not fit together." : error.message;
+      this.problem = complaint(error, PROBLEMS);
     }
     this.busy = false;
     this.changed();
+  }
+
+  /** The handle in the letters that handles have; nobody meets an error for a capital. */
+  type(handle) {
+    this.handle = handle.trim().toLowerCase();
+    this.clear("handle");
+  }
+
+  clear(name) {
+    if (this.problem?.field === name) this.problem = null;
+    this.changed();
+  }
+
+  watchCapitals(event) {
+    const on = event.getModifierState?.("CapsLock") ?? false;
+    if (on === this.capitals) return;
+    this.capitals = on;
+    this.changed();
+  }
+
+  problemAt(name) {
+    return this.problem?.field === name ? this.problem.words : null;
   }
 
   draw() {
@@ -53,21 +83,27 @@ export class SignInPage {
       event.preventDefault();
       this.send();
     };
+    const general = this.problem && !["handle", "password"].includes(this.problem.field) ? this.problem.words : null;
     return html`<main class="page door">
       <section class="welcome"><h1>Last Waters</h1><p>${WELCOME}</p><p><a href=${to("rules")}>Read the rulebook</a></p></section>
       <section class="card">
         <h2>${this.creating ? "Make an account" : "Sign in"}</h2>
-        ${this.problem ? html`<p class="problem" role="alert">${this.problem}</p>` : nothing}
-        <form @submit=${submit}>
-          <div class="field"><label for="handle">Handle</label>
-            <input id="handle" name="username" required minlength="3" maxlength="32" pattern="[a-z0-9_\\-]+" autocomplete="username" autocapitalize="none" spellcheck="false"
-              .value=${this.handle} @input=${(event) => { this.handle = event.target.value; }}>
-            ${this.creating ? html`<small>3 to 32 of a-z, 0-9, _ and -. Other players see it.</small>` : nothing}</div>
-          <div class="field"><label for="password">Password</label>
-            <input id="password" name="password" type="password" required minlength="10" maxlength="256" autocomplete=${this.creating ? "new-password" : "current-password"}
-              .value=${this.password} @input=${(event) => { this.password = event.target.value; }}>
-            ${this.creating ? html`<small>At least 10 characters. There is no mail: the operator alone can reset it.</small>` : nothing}</div>
-          <button class="primary" ?disabled=${this.busy}>${this.creating ? "Make the account" : "Sign in"}</button>
+        ${general ? html`<p class="problem" role="alert">${general}</p>` : nothing}
+        <form @submit=${submit} @keyup=${(event) => this.watchCapitals(event)}>
+          ${field({
+            id: "handle", label: "Handle", value: this.handle, problem: this.problemAt("handle"), input: (value) => this.type(value),
+            hint: this.creating ? "3 to 32 of a-z, 0-9, _ and -. Other players see it." : null,
+            attributes: { name: "username", required: true, minlength: 3, maxlength: 32, pattern: "[a-z0-9_\\-]+", autocomplete: "username", autocapitalize: "none", spellcheck: "false" },
+          })}
+          ${field({
+            id: "password", label: "Password", type: this.shown ? "text" : "password", value: this.password, problem: this.problemAt("password"),
+            input: (value) => { this.password = value; this.clear("password"); },
+            hint: this.creating ? "At least 10 characters. There is no mail: only the operator can reset it." : null,
+            attributes: { required: true, minlength: 10, maxlength: 256, autocomplete: this.creating ? "new-password" : "current-password", autocapitalize: "none", spellcheck: "false" },
+            after: html`<button type="button" class="bare" aria-pressed=${this.shown} aria-label="Show the password" @click=${() => { this.shown = !this.shown; this.changed(); }}>${this.shown ? "Hide" : "Show"}</button>`,
+          })}
+          ${this.capitals ? html`<p class="warning" role="status">Caps Lock is on.</p>` : nothing}
+          <button class="primary wide" ?disabled=${this.busy}>${this.creating ? "Make the account" : "Sign in"}</button>
         </form>
         <hr>
         ${this.creating
