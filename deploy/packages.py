@@ -1,13 +1,13 @@
-"""The Debian packages of the three servers.
+"""The Debian packages of the three servers, and of the browser that tests the web client.
 
-python -m deploy.packages
+python -m deploy.packages [NAME ...]      without a name: the servers
 """
 
 import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,10 +17,12 @@ from deploy import postgresql, rabbitmq, redis
 # Debian's packages start their servers when installed, unless this program says no (exit code 101).
 SERVICE_POLICY = Path("/usr/sbin/policy-rc.d")
 NO_SERVICES = "#!/bin/sh\nexit 101\n"
+# For what the client's own fonts lack; Chromium alone brings none.
+FONT = Path("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf")
 
 
 class PackagesMissing(Exception):
-    """Servers are not installed and cannot be installed from here; the message says how to."""
+    """Programs are not installed and cannot be installed from here; the message says how to."""
 
 
 @dataclass(frozen=True)
@@ -35,15 +37,19 @@ PACKAGES = {
     "postgresql": Package("postgresql", postgresql.binaries),
     "rabbitmq": Package("rabbitmq-server", rabbitmq.server_program),
     "redis": Package("redis-server", redis.binary),
+    "chromium": Package("chromium", lambda: shutil.which("chromium")),
+    "fonts": Package("fonts-dejavu-core", lambda: FONT if FONT.exists() else None),
 }
+SERVERS = ("postgresql", "rabbitmq", "redis")
+BROWSER = ("chromium", "fonts")
 
 
-def ensure(servers: Collection[str] = tuple(PACKAGES)) -> list[str]:
-    """Have the named servers installed; the packages that were installed just now.
+def ensure(wanted: Collection[str] = SERVERS) -> list[str]:
+    """Have the packages of these names installed; those that were installed just now.
 
     Installs only as root on Debian. Raises PackagesMissing with one line otherwise.
     """
-    names = _missing(servers)
+    names = _missing(wanted)
     if not names:
         return []
     if not (os.geteuid() == 0 and shutil.which("apt-get")):
@@ -54,13 +60,13 @@ def ensure(servers: Collection[str] = tuple(PACKAGES)) -> list[str]:
     with _services_held_back():
         _apt_get("update", "-qq")
         _apt_get("install", "-qq", "--no-install-recommends", *names)
-    if still := _missing(servers):
+    if still := _missing(wanted):
         raise PackagesMissing(f"installed, yet their programs were not found: {', '.join(still)}")
     return names
 
 
-def _missing(servers: Collection[str]) -> list[str]:
-    return [PACKAGES[name].debian for name in servers if PACKAGES[name].found() is None]
+def _missing(wanted: Collection[str]) -> list[str]:
+    return [PACKAGES[name].debian for name in wanted if PACKAGES[name].found() is None]
 
 
 @contextmanager
@@ -92,10 +98,13 @@ def _apt_get(*arguments: str) -> None:
         raise PackagesMissing(f"apt-get {' '.join(arguments)} failed:\n{last}")
 
 
-def main() -> int:
+def main(names: Sequence[str]) -> int:
     """Install what is missing, or say how to."""
+    if unknown := [name for name in names if name not in PACKAGES]:
+        print(f"no such package: {', '.join(unknown)}; there are {', '.join(PACKAGES)}", file=sys.stderr)
+        return 2
     try:
-        ensure()
+        ensure(names or SERVERS)
     except PackagesMissing as problem:
         print(problem, file=sys.stderr)
         return 1
@@ -103,4 +112,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

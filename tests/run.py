@@ -25,9 +25,16 @@ ROOT = TESTS.parent
 CHECK = "check"
 INTERRUPTED = 130
 # In the order of their speed, so that what is broken shows early.
-PARTS = ("rules", "warfare", "services", "gateway", "deploy", "stack", "drills")
-# Of these, `make test` needs the Debian packages of the three servers.
-ON_SERVERS = frozenset({"services", "deploy", "stack", "drills"})
+PARTS = ("rules", "warfare", "services", "gateway", "web", "deploy", "stack", "drills")
+# The Debian packages that parts need, by their names in deploy/packages.py.
+SERVERS = ("postgresql", "rabbitmq", "redis")
+NEEDED = {
+    "services": SERVERS,
+    "web": ("chromium", "fonts"),
+    "deploy": SERVERS,
+    "stack": SERVERS,
+    "drills": SERVERS,
+}
 # Not tests: measures, run by `make bench`.
 NO_PARTS = frozenset({"bench"})
 
@@ -133,7 +140,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error(f"no such part: {', '.join(unknown)}; there are {CHECK}, {', '.join(PARTS)}")
     if forgotten := forgotten_folders():
         parser.error(f"tests/{forgotten[0]} holds tests but is no part in tests/run.py")
-    if ON_SERVERS & set(wanted) and (status := run([sys.executable, "-m", "deploy.packages"])):
+    needed = sorted({name for part in wanted for name in NEEDED.get(part, ())})
+    if needed and (status := run([sys.executable, "-m", "deploy.packages", *needed])):
         return status
     outcomes: list[Outcome] = []
     for part in wanted:

@@ -72,6 +72,11 @@ def test_a_policy_of_the_administrator_stays(installed: set[str], tmp_path: Path
     assert not packages.SERVICE_POLICY.stat().st_mode & stat.S_IXUSR
 
 
+def test_only_what_is_known_by_name(capsys: pytest.CaptureFixture[str]) -> None:
+    assert packages.main(["chrome"]) == 2
+    assert "no such package: chrome; there are postgresql," in capsys.readouterr().err
+
+
 def test_without_root_the_way_to_install_is_one_line(
     installed: set[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

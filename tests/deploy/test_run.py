@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from deploy import packages
 from tests import run
 
 # Without the plugins that take seconds to import.
@@ -23,7 +24,7 @@ BREAKS = "import no_such_module\n"
 def tests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(run, "TESTS", tmp_path)
     monkeypatch.setattr(run, "ROOT", tmp_path)
-    monkeypatch.setattr(run, "ON_SERVERS", frozenset())
+    monkeypatch.setattr(run, "NEEDED", {})
     monkeypatch.setenv("PYTEST_ADDOPTS", LIGHT)
     return tmp_path
 
@@ -78,6 +79,11 @@ def test_options_for_pytest_reach_every_part(
     monkeypatch.setenv("PYTEST_ADDOPTS", f"{LIGHT} -k one")
     assert run.main(["rules"]) == 0
     assert capfd.readouterr().out.splitlines()[-1] == "1 passed, 0 failed"
+
+
+def test_what_parts_need_can_be_installed() -> None:
+    assert set(run.NEEDED) <= set(run.PARTS)
+    assert {name for names in run.NEEDED.values() for name in names} == set(packages.PACKAGES)
 
 
 def test_every_folder_of_tests_is_a_part() -> None:
