@@ -27,7 +27,7 @@ export const accounts = {
   signOut: () => remove("/v1/sessions/current"),
   changePassword: (current, wanted) => put("/v1/me/password", { current, new: wanted }),
   leave: (password) => remove("/v1/me", { body: { password } }),
-  blocks: () => all("/v1/me/blocks"),
+  blocks: async () => (await get("/v1/me/blocks")).items,
   block: (handle) => put(`/v1/me/blocks/${part(handle)}`),
   unblock: (handle) => remove(`/v1/me/blocks/${part(handle)}`),
 };
