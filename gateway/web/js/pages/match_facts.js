@@ -1,0 +1,26 @@
+/** The facts of a match that everybody may know. */
+import * as clock from "../clock.js";
+import { html, nothing } from "../lit.js";
+import { title } from "../rules.js";
+
+const WORDS = { holds_per_seat: "Holds a seat", tick_cap: "Last tick" };
+
+/** A list of what was settled when the match was made; `full`: with its id and the seal on its chance. */
+export function matchFacts(detail, full = false) {
+  const row = (name, value) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
+  return html`<dl class="facts">
+    ${row("A tick comes", clock.pace(detail.cadence_seconds))}
+    ${row("Seats", detail.seats_total)}
+    ${Object.entries(detail.settings ?? {}).map(([name, value]) => row(WORDS[name] ?? title(name.replaceAll("_", "-")), String(value)))}
+    ${row("Who may join", detail.visibility === "private" ? "those with the invite link" : "anybody")}
+    ${detail.practice ? row("Practice", "its chance was given from outside, so it counts as practice") : nothing}
+    ${full
+      ? html`${row("Made", clock.exactTime(detail.created_at))}
+        ${detail.started_at ? row("Started", clock.exactTime(detail.started_at)) : nothing}
+        ${detail.next_deadline ? row("Next tick", clock.exactTime(detail.next_deadline)) : nothing}
+        ${row("Match", html`<code>${detail.id}</code>`)}
+        ${row("Seed commitment", html`<code>${detail.seed_commitment}</code>`)}
+        ${detail.seed ? row("Seed", html`<code>${detail.seed}</code>`) : nothing}`
+      : nothing}
+  </dl>`;
+}
