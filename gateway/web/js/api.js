@@ -16,7 +16,7 @@ export class Problem extends Error {
 
   /** True if the same request may go through a little later. */
   get passing() {
-    return this.status === 503 || this.code === "idempotency-in-progress";
+    return this.status === 503 || ["idempotency-in-progress", "rate-limited"].includes(this.code);
   }
 }
 
@@ -51,7 +51,7 @@ export function newKey() {
 
 /**
  * One request: {data, etag, headers}. Options: `query` (object, null values left out), `body` (JSON), `key`
- * (Idempotency-Key), `ifMatch`. Throws Problem or Unreachable.
+ * (Idempotency-Key), `ifMatch`, `patience` (milliseconds). Throws Problem or Unreachable.
  */
 export async function request(method, path, options = {}) {
   const response = await send(method, path, options);
@@ -65,7 +65,7 @@ export async function request(method, path, options = {}) {
   throw problem;
 }
 
-async function send(method, path, { query, body, key, ifMatch }) {
+async function send(method, path, { query, body, key, ifMatch, patience = PATIENCE_MS }) {
   const headers = { Accept: "application/json" };
   if (body !== undefined) headers["Content-Type"] = "application/json";
   if (key) headers["Idempotency-Key"] = key;
@@ -77,7 +77,7 @@ async function send(method, path, { query, body, key, ifMatch }) {
       headers,
       body: body === undefined ? undefined : JSON.stringify(body),
       credentials: "same-origin",
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(patience),
     });
   } catch {
     throw new Unreachable();

@@ -33,6 +33,7 @@ export const SIGNS = {
   guide: line("M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM15.5 8.5l-2 5-5 2 2-5z"),
   history: line("M3 12a9 9 0 1 0 3-6.7M3 4v5h5M12 7v5l3 2"),
   up: line("M6 14l6-6 6 6"), down: line("M6 10l6 6 6-6"), left: line("M14 6l-6 6 6 6"), right: line("M10 6l6 6-6 6"),
+  play: solid("M8 5v14l11-7z"), pause: line("M9 6v12M15 6v12"),
   close: line("M6 6l12 12M18 6 6 18"), edit: line("M4 20l1-4L16 5l3 3L8 19zM14 7l3 3"),
   plus: line("M12 5v14M5 12h14"), minus: line("M5 12h14"), check: line("M4 12l5 6L20 6"),
   seal: line("M12 3l2.5 2 3-.5.5 3 2.5 2-1.5 3 1.5 3-2.5 1.5-.5 3-3-.5L12 21l-2.5-1.5-3 .5-.5-3L3.5 15.5 5 12.5 3.5 9.5 6 7.5l.5-3 3 .5zM9 12l2 2 4-4"),

@@ -45,7 +45,9 @@ export const matches = {
   start: (match, key) => post(`${at(match)}/start`, undefined, { key }),
   callOff: (match) => remove(at(match)),
   resign: (match, key) => post(`${at(match)}/resign`, undefined, { key }),
-  export: (match) => get(`${at(match)}/export`),
+  /** All of an ended match; it may be some megabytes. */
+  export: async (match) => (await request("GET", matches.exportAddress(match), { patience: 120_000 })).data,
+  exportAddress: (match) => `${at(match)}/export`,
 };
 
 export const play = {
