@@ -30,6 +30,7 @@ const PAGES = {
 };
 
 const root = document.getElementById("app");
+root.replaceChildren();
 const changed = onceAFrame(draw);
 let page = null;
 let shownKey = null;

@@ -67,8 +67,8 @@ function lobby(m) {
     <section class="section" aria-live="polite"><h2>Seats <span class="muted">${detail.seats.length} of ${detail.seats_total}</span></h2>
       ${seatList(detail, { free: FREE_DRAWN, end })}</section>
     ${m.seated ? nothing : free ? joinForm(m, state) : html`<p class="warning">Every seat is taken.</p>`}
-    ${detail.you_created ? creator(m, state, free) : nothing}
-    ${m.seated ? html`<p class="row"><button ?disabled=${state.busy} @click=${() => leave(m)}>Leave this match</button></p>` : nothing}`;
+    ${m.seated ? acts(m, state) : nothing}
+    ${detail.you_created ? creator(m, state, free) : nothing}`;
 }
 
 function opening(detail) {
@@ -84,17 +84,11 @@ function joinForm(m, state) {
 
 function creator(m, state, free) {
   const { detail } = m;
-  const ready = detail.seats.length >= 2;
-  const keyed = (name, word) => {
-    state[name] = state[name]?.word === word ? state[name] : { word, key: newKey() };
-    return state[name].key;
-  };
   const addBots = (event) => {
     event.preventDefault();
     const count = Number(state.count);
-    act(m, () => matches.addBots(m.id, count, state.level, keyed("botsKey", `${count} ${state.level} ${detail.seats.length}`)));
+    act(m, () => matches.addBots(m.id, count, state.level, keyFor(state, "bots", `${count} ${state.level} ${detail.seats.length}`)));
   };
-  const start = () => act(m, () => matches.start(m.id, keyed("startKey", detail.seats.length)));
   return html`
     ${detail.invite_code && detail.visibility === "private" ? inviteLink(detail, state, m.changed) : nothing}
     ${free ? html`<form class="card section" @submit=${addBots}><h2>Add computer players</h2>
@@ -104,10 +98,25 @@ function creator(m, state, free) {
           ${state.levels.map((level) => html`<option value=${level} ?selected=${level === state.level}>${title(level)}</option>`)}</select></div>
       </div>
       <p class="muted"><small>${levelWords(state.level)}${Number(state.count) === free ? " With them every seat is taken, and the match starts." : ""}</small></p>
-      <button ?disabled=${state.busy}>Add them</button></form>` : nothing}
-    <div class="row lobby-acts"><button class="primary" ?disabled=${!ready || state.busy} @click=${start}>${state.busy ? "A moment …" : "Start the match"}</button>
-      <button class="danger" ?disabled=${state.busy} @click=${() => callOff(m)}>Call it off</button>
-      ${ready ? nothing : html`<span class="muted">At least two seats have to be taken.</span>`}</div>`;
+      <button ?disabled=${state.busy}>Add them</button></form>` : nothing}`;
+}
+
+/** One key as long as the same thing is asked. */
+function keyFor(state, what, asked) {
+  const name = `${what}Key`;
+  if (state[name]?.asked !== asked) state[name] = { asked, key: newKey() };
+  return state[name].key;
+}
+
+function acts(m, state) {
+  const { detail } = m;
+  const ready = detail.seats.length >= 2;
+  const start = () => act(m, () => matches.start(m.id, keyFor(state, "start", detail.seats.length)));
+  return html`<div class="row lobby-acts">
+    ${detail.you_created ? html`<button class="primary" ?disabled=${!ready || state.busy} @click=${start}>${state.busy ? "A moment …" : "Start the match"}</button>` : nothing}
+    <button ?disabled=${state.busy} @click=${() => leave(m)}>Leave it</button>
+    ${detail.you_created ? html`<button class="danger" ?disabled=${state.busy} @click=${() => callOff(m)}>Call it off</button>` : nothing}
+    ${detail.you_created && !ready ? html`<span class="muted">To start, at least two seats have to be taken.</span>` : nothing}</div>`;
 }
 
 async function callOff(m) {
@@ -119,7 +128,7 @@ async function leave(m) {
   const text = m.detail.you_created
     ? html`<p>The match goes to whoever joined first after you. With nobody else in it, it ends.</p>`
     : html`<p>Your seat becomes free. You can come back as long as one is.</p>`;
-  if (!(await ask({ title: "Leave this match?", text, yes: "Leave it" }))) return;
+  if (!(await ask({ title: "Leave this match?", text, yes: "Leave" }))) return;
   await m.attempt(async () => {
     await matches.leave(m.id);
     go();

@@ -8,7 +8,7 @@ const WORDS = { holds_per_seat: "Holds a seat", tick_cap: "Last tick" };
 /** A list of what was settled when the match was made; `full`: with its id and the seal on its chance. */
 export function matchFacts(detail, full = false) {
   const row = (name, value) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
-  return html`<dl class="facts">
+  return html`<dl class="match-settings">
     ${row("A tick comes", clock.pace(detail.cadence_seconds))}
     ${row("Seats", detail.seats_total)}
     ${Object.entries(detail.settings ?? {}).map(([name, value]) => row(WORDS[name] ?? title(name.replaceAll("_", "-")), String(value)))}
