@@ -22,6 +22,7 @@ def play(
     level: Annotated[str, typer.Option(help="how well they play")] = "sound",
 ) -> None:
     """Play a match on this machine: every service and the gateway in one process."""
+    from gateway.web_files import WebFiles
     from shared.cli.play_match import Opening, Player, watch
     from shared.runtime import logs
     from shared.runtime.embedded import DataInUse, Embedded
@@ -42,6 +43,8 @@ def play(
             raise CheckFailed(f"already running: {error}") from error
         except PortTaken as error:
             raise CheckFailed(f"the port is taken: {error}") from error
+        if problem := WebFiles().problem():
+            print(problem, flush=True)
         stopping = threading.Event()
 
         def guide() -> None:

@@ -11,6 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
+from urllib.parse import quote
 
 from shared.runtime.private_files import write_private
 
@@ -122,20 +123,6 @@ class Player:
                 return match
             sleep(LOOK_SECONDS)
 
-    def first_order(self, match: Json) -> Json | None:
-        """An order that may be filed now, found by trying without filing."""
-        path = f"/v1/matches/{match['id']}"
-        view = self.request("GET", f"{path}/view")
-        for order in _modest_orders(view, match["your_faction"]):
-            try:
-                self.request("POST", f"{path}/orders?tick={view['tick'] + 1}&dry_run=true", order)
-            except HttpProblem as problem:
-                if problem.code == "tick-closed":
-                    return order
-                continue
-            return order
-        return None
-
     def _keep(self) -> None:
         kept = {"handle": self.handle, "password": self.password, "match": self.match}
         write_private(self._file, json.dumps(kept, indent=2) + "\n")
@@ -162,27 +149,13 @@ def say(line: str) -> None:
 
 
 def introduction(player: Player, match: Json, words: str) -> Iterator[str]:
-    """Address, sign-in, and lines for a shell that file a first order."""
-    order = player.first_order(match)
-    sign_in = json.dumps({"handle": player.handle, "password": player.password})
-    content = "-H 'Content-Type: application/json'"
-    yield f"Last Waters is at {player.address}   what one may ask of it: {player.address}/docs"
-    yield f"Sign-in: handle {player.handle}   password {player.password}"
+    """Where to play, signed in by a link: what stands behind its # never reaches a server."""
+    yield f"Play in a browser: {player.address}/#/sign-in/{quote(player.handle)}/{quote(player.password)}"
+    yield f"Sign-in: handle {player.handle}   password {player.password}   for programs: {player.address}/docs"
     yield (
         f"Match {match['id']} {words}: {match['seats_total']} seats, you are {match['your_faction']}, "
         f"a tick every {match['cadence_seconds']} s. Ctrl-C leaves; the next start goes on with it."
     )
-    yield ""
-    yield "To file a first order, in another terminal:"
-    yield f"  A={player.address}; M=$A/v1/matches/{match['id']}"
-    yield f"  T=$(curl -s $A/v1/sessions {content} -d '{sign_in}' | sed 's/.*\"token\":\"\\([^\"]*\\).*/\\1/')"
-    yield '  N=$(curl -s $M/view -H "Authorization: Bearer $T" | sed \'s/.*"tick":\\([0-9]*\\).*/\\1/\')'
-    if order is not None:
-        yield (
-            f'  curl -s "$M/orders?tick=$((N+1))" -H "Authorization: Bearer $T" {content} '
-            f"-d '{json.dumps(order)}'"
-        )
-    yield '  curl -s $M/options -H "Authorization: Bearer $T"     # what else may be ordered now'
     yield ""
 
 
@@ -214,11 +187,3 @@ def tick_line(match: Json) -> str:
     pacts = f", {len(public['pacts'])} pacts" if public.get("pacts") else ""
     playing = match["seats_total"] - len(eliminated)
     return f"tick {match['tick']:>3}   {when}   {playing} factions in play{pacts}"
-
-
-def _modest_orders(view: Json, faction: str) -> Iterator[Json]:
-    for hold in view["holds"]:
-        if hold.get("owner") == faction:
-            for count in (5, 1):
-                yield {"kind": "recruit", "hold": hold["id"], "unit": "militia", "count": count}
-    yield {"kind": "research", "tech": "iron-ranks"}
