@@ -6,8 +6,10 @@ its way here: whoever waits also looks by itself now and then.
 
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from types import TracebackType
+
+from shared.runtime.service import Grown
 
 
 class Subscription:
@@ -76,8 +78,8 @@ class Hub:
             if not self._waiting[key]:
                 del self._waiting[key]
 
-    def wake(self, match: str, account: str, latest: int = 0) -> None:
-        """The feed of ``account`` in ``match`` has grown to number ``latest``."""
+    def wake(self, match: str, account: str) -> None:
+        """The feed of ``account`` in ``match`` has grown."""
         for heard in self._on_wake:
             heard(match, account)
         with self._lock:
@@ -85,8 +87,10 @@ class Hub:
         for subscription in waiting:
             subscription.wake()
 
-    publish = wake
-    """So that a hub is a ``shared.runtime.service.Fanout`` where everything is one process."""
+    def publish(self, grown: Sequence[Grown]) -> None:
+        """So that a hub is a ``shared.runtime.service.Fanout`` where everything is one process."""
+        for match, account, _ in grown:
+            self.wake(match, account)
 
     def sessions_ended(self, token_digests: Iterable[str]) -> None:
         """These sessions are dead: forget them and end their streams."""

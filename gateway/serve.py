@@ -118,7 +118,7 @@ class GatewayProcess(BaseApplication):  # type: ignore[misc]
             ready=lambda: not readiness.missing(),
         )
         app = create_app(ports)
-        RedisEar(self._redis_url, ports.hub.wake).start()
+        RedisEar(self._redis_url, ports.hub.publish).start()
         EventEar(
             self._amqp_url, SessionsEnded, lambda event: ports.hub.sessions_ended(event.token_digests)
         ).start(wait=0)

@@ -1,5 +1,6 @@
 """Which turns are to be played: one a seat for each open list, gone with the next tick."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import sqlalchemy as sa
@@ -35,43 +36,60 @@ def take_over(tx: Transaction, event: SeatResigned) -> None:
     tx.execute(insert_or_ignore(seats, row))
 
 
-def plan(tx: Transaction, event: TickReported) -> None:
+def plan(tx: Transaction, events: Sequence[TickReported]) -> None:
     """A tick is told, so the lists of the next one are open: older turns are too late, new ones begin.
 
-    News of a tick that is not the latest is passed over. Raises ``NotYet`` before the match's start.
+    News of a tick that is not the latest is passed over. Raises ``NotYet`` before a match's start.
     """
-    match = lock(tx, event.match)
-    open_tick = event.tick + 1
-    if match.ended or open_tick <= match.open_tick:
-        return
-    tx.execute(sa.delete(turns).where(turns.c.match == event.match))
-    tx.execute(
-        sa.update(matches)
-        .where(matches.c.match == event.match)
-        .values(open_tick=open_tick, ended=event.ended)
-    )
-    if event.ended:
-        return
-    due_at = tx.now()
-    new = [
-        {"match": event.match, "tick": open_tick, "faction": faction, "attempts": 0, "due_at": due_at}
-        for (faction,) in tx.all(sa.select(seats.c.faction).where(seats.c.match == event.match))
+    known = lock(tx, [event.match for event in events])
+    latest = [
+        event
+        for event in events
+        if not known[event.match].ended and event.tick >= known[event.match].open_tick
     ]
-    if new:
+    if not latest:
+        return
+    tx.execute(sa.delete(turns).where(turns.c.match.in_([event.match for event in latest])))
+    tx.execute(
+        _OPEN,
+        [{"the_match": event.match, "the_tick": event.tick + 1, "over": event.ended} for event in latest],
+    )
+    open_ticks = {event.match: event.tick + 1 for event in latest if not event.ended}
+    held = tx.all(sa.select(seats.c.match, seats.c.faction).where(seats.c.match.in_(open_ticks)))
+    if held:
+        due_at = tx.now()
+        new = [
+            {
+                "match": seat.match,
+                "tick": open_ticks[seat.match],
+                "faction": seat.faction,
+                "attempts": 0,
+                "due_at": due_at,
+            }
+            for seat in held
+        ]
         tx.execute(sa.insert(turns), new)
 
 
+_OPEN = (
+    sa.update(matches)
+    .where(matches.c.match == sa.bindparam("the_match"))
+    .values(open_tick=sa.bindparam("the_tick"), ended=sa.bindparam("over"))
+)
+
+
 def close(tx: Transaction, event: MatchClosed) -> None:
-    lock(tx, event.match)
+    lock(tx, [event.match])
     tx.execute(sa.update(matches).where(matches.c.match == event.match).values(ended=True))
     tx.execute(sa.delete(turns).where(turns.c.match == event.match))
 
 
-def lock(tx: Transaction, match: str) -> sa.Row[Any]:
-    """The match's (open_tick, ended), locked. Raises ``NotYet`` before its start."""
-    row = tx.one(
-        sa.select(matches.c.open_tick, matches.c.ended).where(matches.c.match == match).with_for_update()
+def lock(tx: Transaction, names: Sequence[str]) -> dict[str, sa.Row[Any]]:
+    """The rows of the matches, by match, locked. Raises ``NotYet`` before one's start."""
+    rows = tx.all(
+        sa.select(matches).where(matches.c.match.in_(names)).order_by(matches.c.match).with_for_update()
     )
-    if row is None:
-        raise NotYet(f"match {match} has not started here")
-    return row
+    found = {row.match: row for row in rows}
+    if missing := set(names) - set(found):
+        raise NotYet(f"{', '.join(sorted(missing))} has not started here")
+    return found

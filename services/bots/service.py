@@ -1,5 +1,7 @@
 """bots: files orders for the seats that computer players hold, through the same path as everyone."""
 
+from collections.abc import Sequence
+
 from services.bots import schedule
 from services.bots.filing import Filing
 from shared.contracts.lobby import MatchClosed, MatchStarted, SeatResigned
@@ -26,8 +28,8 @@ class BotsService(Service):
         schedule.take_over(tx, event)
 
     @handles
-    def tick_reported(self, event: TickReported, tx: Transaction) -> None:
-        schedule.plan(tx, event)
+    def tick_reported(self, events: Sequence[TickReported], tx: Transaction) -> None:
+        schedule.plan(tx, events)
 
     @handles
     def match_closed(self, event: MatchClosed, tx: Transaction) -> None:

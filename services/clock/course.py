@@ -1,5 +1,6 @@
 """What happens to a match moves its row of the calendar: start, each resolved tick, early answers, the end."""
 
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -29,35 +30,50 @@ def start(tx: Transaction, event: MatchStarted) -> None:
     tx.execute(insert_or_ignore(calendar, row))
 
 
-def go_on(tx: Transaction, event: TickResolved) -> None:
-    """The next deadline, on the grid, however late the tick was: never two ticks in a burst (K-03)."""
-    row = _locked(tx, event.match)
-    if row.state == ENDED or event.tick < row.tick:
-        return
-    if event.ended:
-        _end(tx, event.match)
-        return
-    cadence = timedelta(seconds=row.cadence_seconds)
-    deadline = next_on_grid(row.started_at, cadence, max(event.ran_at, row.deadline or row.started_at))
-    tx.execute(
-        sa.update(calendar)
-        .where(calendar.c.match == event.match)
-        .values(
-            state=WAITING,
-            tick=event.tick + 1,
-            opened_at=event.ran_at,
-            deadline=deadline,
-            moved_from=None,
-            next_at=deadline,
-            announcements=0,
-            announced_at=None,
+def go_on(tx: Transaction, events: Sequence[TickResolved]) -> None:
+    """The next deadlines, on the grid, however late a tick was: never two ticks in a burst (K-03)."""
+    rows = _locked(tx, [event.match for event in events])
+    waiting = []
+    for event in events:
+        row = rows[event.match]
+        if row.state == ENDED or event.tick < row.tick:
+            continue
+        if event.ended:
+            _end(tx, event.match)
+            continue
+        cadence = timedelta(seconds=row.cadence_seconds)
+        deadline = next_on_grid(row.started_at, cadence, max(event.ran_at, row.deadline or row.started_at))
+        waiting.append(
+            {
+                "the_match": event.match,
+                "the_tick": event.tick + 1,
+                "the_opening": event.ran_at,
+                "the_deadline": deadline,
+            }
         )
+        tx.emit(DeadlineSet(match=event.match, tick=event.tick + 1, at=deadline))
+    if waiting:
+        tx.execute(_WAIT, waiting)
+
+
+_WAIT = (
+    sa.update(calendar)
+    .where(calendar.c.match == sa.bindparam("the_match"))
+    .values(
+        state=WAITING,
+        tick=sa.bindparam("the_tick"),
+        opened_at=sa.bindparam("the_opening"),
+        deadline=sa.bindparam("the_deadline"),
+        moved_from=None,
+        next_at=sa.bindparam("the_deadline"),
+        announcements=0,
+        announced_at=None,
     )
-    tx.emit(DeadlineSet(match=event.match, tick=event.tick + 1, at=deadline))
+)
 
 
 def bring_forward(tx: Transaction, event: EveryoneAnswered) -> None:
-    row = _locked(tx, event.match)
+    row = _locked(tx, [event.match])[event.match]
     if row.state != ENDED and row.tick < event.tick:
         raise NotYet(f"{event.match} waits for tick {row.tick}")
     now = tx.now()
@@ -73,7 +89,7 @@ def bring_forward(tx: Transaction, event: EveryoneAnswered) -> None:
 
 
 def close(tx: Transaction, event: MatchClosed) -> None:
-    _locked(tx, event.match)
+    _locked(tx, [event.match])
     _end(tx, event.match)
 
 
@@ -83,8 +99,12 @@ def _end(tx: Transaction, match: str) -> None:
     )
 
 
-def _locked(tx: Transaction, match: str) -> sa.Row[Any]:
-    row = tx.one(sa.select(calendar).where(calendar.c.match == match).with_for_update())
-    if row is None:
-        raise NotYet(f"{match} has not started here")
-    return row
+def _locked(tx: Transaction, names: Sequence[str]) -> dict[str, sa.Row[Any]]:
+    """By match. Raises ``NotYet`` where one has not started here."""
+    rows = tx.all(
+        sa.select(calendar).where(calendar.c.match.in_(names)).order_by(calendar.c.match).with_for_update()
+    )
+    found = {row.match: row for row in rows}
+    if missing := set(names) - set(found):
+        raise NotYet(f"{', '.join(sorted(missing))} has not started here")
+    return found

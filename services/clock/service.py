@@ -1,5 +1,7 @@
 """clock: when each match's next tick is due, and the announcement when it is."""
 
+from collections.abc import Sequence
+
 from services.clock import course, operating
 from services.clock.firing import Firing
 from shared.contracts.base import Nothing
@@ -36,8 +38,8 @@ class ClockService(Service):
         course.start(tx, event)
 
     @handles
-    def tick_resolved(self, event: TickResolved, tx: Transaction) -> None:
-        course.go_on(tx, event)
+    def tick_resolved(self, events: Sequence[TickResolved], tx: Transaction) -> None:
+        course.go_on(tx, events)
 
     @handles
     def everyone_answered(self, event: EveryoneAnswered, tx: Transaction) -> None:

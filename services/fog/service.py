@@ -1,5 +1,7 @@
 """fog: each faction's view of every tick (rules section 10)."""
 
+from collections.abc import Sequence
+
 from services.fog import sighting, viewing
 from shared.contracts.fog import GetMap, GetView, Map, View
 from shared.contracts.lobby import MatchStarted
@@ -18,8 +20,8 @@ class FogService(Service):
         sighting.seat_players(tx, event)
 
     @handles
-    def tick_outcome(self, event: TickOutcome, tx: Transaction) -> None:
-        sighting.look_around(tx, event, self.ports.offload)
+    def tick_outcome(self, events: Sequence[TickOutcome], tx: Transaction) -> None:
+        sighting.look_around(tx, events, self.ports.offload)
 
     @rpc
     def get_view(self, request: GetView) -> View:

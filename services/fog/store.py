@@ -4,7 +4,7 @@ Views, memory and maps are the ruleset's canonical JSON, deflated.
 """
 
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import sqlalchemy as sa
@@ -55,6 +55,16 @@ class LockedMatch:
 
 
 @dataclass(frozen=True)
+class Seen:
+    """One tick's views, by viewer, and memory; deflated."""
+
+    match: str
+    tick: int
+    views: Mapping[Viewer, bytes]
+    memory: bytes
+
+
+@dataclass(frozen=True)
 class Seated:
     faction: str
     next_tick: int
@@ -67,33 +77,48 @@ def add_match(tx: Transaction, match: str, ruleset: str, factions: Mapping[str, 
     tx.execute(insert_or_ignore(seats, rows))
 
 
-def lock_match(tx: Transaction, match: str) -> LockedMatch | None:
-    row = tx.one(
-        sa.select(matches.c.ruleset, matches.c.next_tick, matches.c.memory)
-        .where(matches.c.match == match)
+def lock_matches(tx: Transaction, names: Sequence[str]) -> dict[str, LockedMatch]:
+    """Those of ``names`` that there are, by match."""
+    rows = tx.all(
+        sa.select(matches.c.match, matches.c.ruleset, matches.c.next_tick, matches.c.memory)
+        .where(matches.c.match.in_(names))
+        .order_by(matches.c.match)
         .with_for_update()
     )
-    if row is None:
-        return None
-    memory = None if row.memory is None else zlib.decompress(row.memory)
-    return LockedMatch(ruleset=row.ruleset, next_tick=row.next_tick, memory=memory)
+    return {
+        row.match: LockedMatch(
+            ruleset=row.ruleset,
+            next_tick=row.next_tick,
+            memory=None if row.memory is None else zlib.decompress(row.memory),
+        )
+        for row in rows
+    }
 
 
-def add_views(tx: Transaction, match: str, tick: int, seen: Mapping[Viewer, Json]) -> None:
+def add_views(tx: Transaction, seen: Sequence[Seen]) -> None:
     tx.execute(
         sa.insert(views),
         [
-            {"match": match, "tick": tick, "viewer": viewer, "view": deflate(view)}
-            for viewer, view in seen.items()
+            {"match": one.match, "tick": one.tick, "viewer": viewer, "view": view}
+            for one in seen
+            for viewer, view in one.views.items()
         ],
     )
 
 
-def advance(tx: Transaction, match: str, tick: int, memory: Json) -> None:
-    """``tick`` is told: the next one builds on ``memory``."""
+def advance(tx: Transaction, seen: Sequence[Seen]) -> None:
+    """These ticks are told: the next ones build on their memory."""
     tx.execute(
-        sa.update(matches).where(matches.c.match == match).values(next_tick=tick + 1, memory=deflate(memory))
+        _ADVANCE,
+        [{"the_match": one.match, "the_next": one.tick + 1, "the_memory": one.memory} for one in seen],
     )
+
+
+_ADVANCE = (
+    sa.update(matches)
+    .where(matches.c.match == sa.bindparam("the_match"))
+    .values(next_tick=sa.bindparam("the_next"), memory=sa.bindparam("the_memory"))
+)
 
 
 def keep_map(tx: Transaction, match: str, graph: Json) -> None:

@@ -1,6 +1,9 @@
 """What the lobby learns of a match under way. Events may come in any order."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
+
+import sqlalchemy as sa
 
 from services.lobby import store
 from services.lobby.announcing import announce
@@ -12,30 +15,56 @@ from shared.storage.database import Transaction
 LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
-def tick_reported(tx: Transaction, event: TickReported) -> None:
-    """Tick 0 makes the match run; public facts are those of the latest tick."""
-    row = _lock(tx, event.match)
-    if event.tick >= row.tick:
-        store.change_match(tx, row.id, tick=event.tick, public=bytes(event.public))
-    if event.result is not None:
-        store.change_match(tx, row.id, result=bytes(event.result))
-    if event.ended and row.status != store.ENDED:
-        store.change_match(tx, row.id, status=store.ENDED, ended_at=event.ran_at)
-        announce(tx, row.id)
-    elif row.status == store.STARTING:
-        store.change_match(tx, row.id, status=store.RUNNING)
-        announce(tx, row.id)
+def ticks_reported(tx: Transaction, events: Sequence[TickReported]) -> None:
+    """Tick 0 makes a match run; public facts are those of the latest tick."""
+    rows = _lock(tx, [event.match for event in events])
+    latest = [
+        {"the_match": event.match, "the_tick": event.tick, "the_facts": bytes(event.public)}
+        for event in events
+        if event.tick >= rows[event.match].tick
+    ]
+    if latest:
+        tx.execute(_TAKE_TICK, latest)
+    for event in events:
+        row = rows[event.match]
+        if event.result is not None:
+            store.change_match(tx, row.id, result=bytes(event.result))
+        if event.ended and row.status != store.ENDED:
+            store.change_match(tx, row.id, status=store.ENDED, ended_at=event.ran_at)
+            announce(tx, row.id)
+        elif row.status == store.STARTING:
+            store.change_match(tx, row.id, status=store.RUNNING)
+            announce(tx, row.id)
 
 
-def deadline_set(tx: Transaction, event: DeadlineSet) -> None:
+def deadlines_set(tx: Transaction, events: Sequence[DeadlineSet]) -> None:
     """A deadline only ever moves to a later time (K-03)."""
-    row = _lock(tx, event.match)
-    if (event.tick, event.at) > (row.deadline_tick, row.deadline or LONG_AGO):
-        store.change_match(tx, row.id, deadline_tick=event.tick, deadline=event.at)
+    rows = _lock(tx, [event.match for event in events])
+    later = []
+    for event in events:
+        row = rows[event.match]
+        if (event.tick, event.at) > (row.deadline_tick, row.deadline or LONG_AGO):
+            later.append({"the_match": event.match, "the_tick": event.tick, "at": event.at})
+    if later:
+        tx.execute(_TAKE_DEADLINE, later)
 
 
-def _lock(tx: Transaction, match: str) -> Row:
-    row = store.match(tx, match, lock=True)
-    if row is None or row.started_at is None:
-        raise LookupError(f"match {match} was never started here")
-    return row
+def _lock(tx: Transaction, ids: Sequence[str]) -> dict[str, Row]:
+    """By match."""
+    rows = store.lock_matches(tx, ids)
+    for id in ids:
+        if id not in rows or rows[id].started_at is None:
+            raise LookupError(f"match {id} was never started here")
+    return rows
+
+
+_TAKE_TICK = (
+    sa.update(store.matches)
+    .where(store.matches.c.id == sa.bindparam("the_match"))
+    .values(tick=sa.bindparam("the_tick"), public=sa.bindparam("the_facts"))
+)
+_TAKE_DEADLINE = (
+    sa.update(store.matches)
+    .where(store.matches.c.id == sa.bindparam("the_match"))
+    .values(deadline_tick=sa.bindparam("the_tick"), deadline=sa.bindparam("at"))
+)

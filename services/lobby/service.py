@@ -1,5 +1,7 @@
 """The lobby: matches and their seats, from the opening to the end."""
 
+from collections.abc import Sequence
+
 from services.lobby import closing, detail, opening, progress, seating, starting, survey
 from shared.contracts.accounts import AccountDeleted
 from shared.contracts.base import Nothing
@@ -88,12 +90,12 @@ class LobbyService(Service):
         return survey.survey(self.ports, request)
 
     @handles
-    def tick_reported(self, event: TickReported, tx: Transaction) -> None:
-        progress.tick_reported(tx, event)
+    def tick_reported(self, events: Sequence[TickReported], tx: Transaction) -> None:
+        progress.ticks_reported(tx, events)
 
     @handles
-    def deadline_set(self, event: DeadlineSet, tx: Transaction) -> None:
-        progress.deadline_set(tx, event)
+    def deadline_set(self, events: Sequence[DeadlineSet], tx: Transaction) -> None:
+        progress.deadlines_set(tx, events)
 
     @handles
     def account_deleted(self, event: AccountDeleted, tx: Transaction) -> None:

@@ -86,6 +86,12 @@ def match(tx: Transaction, id: str, *, lock: bool = False) -> Row | None:
     return tx.one(query.with_for_update() if lock else query)
 
 
+def lock_matches(tx: Transaction, ids: Sequence[str]) -> dict[str, Row]:
+    """Those of ``ids`` that there are, by id."""
+    query = sa.select(matches).where(matches.c.id.in_(ids)).order_by(matches.c.id).with_for_update()
+    return {row.id: row for row in tx.all(query)}
+
+
 def match_of_invite(tx: Transaction, code: str) -> Row | None:
     return tx.one(sa.select(matches).where(matches.c.invite_code == code))
 

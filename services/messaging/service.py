@@ -1,5 +1,6 @@
 """Private messages between the factions of a match."""
 
+from collections.abc import Sequence
 from datetime import timedelta
 
 from services.messaging import following, reading, refusing, sending, store
@@ -73,8 +74,8 @@ class MessagingService(Service):
         following.match_started(tx, event)
 
     @handles
-    def tick_resolved(self, event: TickResolved, tx: Transaction) -> None:
-        following.tick_resolved(tx, event)
+    def tick_resolved(self, events: Sequence[TickResolved], tx: Transaction) -> None:
+        following.ticks_resolved(tx, events)
 
     @handles
     def match_closed(self, event: MatchClosed, tx: Transaction) -> None:

@@ -1,6 +1,6 @@
 """Tables of messaging, and the queries on them."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -102,6 +102,18 @@ Row = sa.Row[Any]
 def match(tx: Transaction, id: str, *, lock: bool = False) -> Row | None:
     query = sa.select(matches).where(matches.c.id == id)
     return tx.one(query.with_for_update() if lock else query)
+
+
+def lock_matches(tx: Transaction, ids: Sequence[str]) -> dict[str, Row]:
+    """Those of ``ids`` that there are, by id."""
+    query = sa.select(matches).where(matches.c.id.in_(ids)).order_by(matches.c.id).with_for_update()
+    return {row.id: row for row in tx.all(query)}
+
+
+def parties_of_all(tx: Transaction, ids: Iterable[str]) -> list[Row]:
+    """Of many matches, in order of match and faction."""
+    query = sa.select(parties).where(parties.c.match.in_(list(ids)))
+    return tx.all(query.order_by(parties.c.match, parties.c.faction))
 
 
 def parties_of(tx: Transaction, match: str) -> dict[str, Row]:

@@ -1,6 +1,8 @@
 """What the rest of the match tells: seats, the next list after each tick, deadlines, the end."""
 
 import zlib
+from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 import sqlalchemy as sa
@@ -21,43 +23,73 @@ def seat_players(tx: Transaction, event: MatchStarted) -> None:
     store.add_match(tx, event.match, event.ruleset, seated)
 
 
-def turn_page(tx: Transaction, event: TickOutcome) -> None:
-    """Keeps the results of the tick and opens the list of the next, unless the match is over."""
-    _known(tx, event.match)
-    if event.tick > 0:
-        kept = zlib.compress(msgspec.json.encode(event.results), 1)
-        tx.execute(
-            sa.update(ticks)
-            .where(ticks.c.match == event.match, ticks.c.tick == event.tick)
-            .values(results=kept)
-        )
-    if event.ended:
-        end(tx, event.match)
-        return
-    tick = event.tick + 1
-    state = bytes(event.state)
-    early = any(window.needed for window in ruleset(event.ruleset).windows(state))
-    newer = (matches.c.match == event.match, matches.c.tick < tick, sa.not_(matches.c.ended))
-    if tx.execute(sa.update(matches).where(*newer).values(tick=tick, closes_early=early)).rowcount == 0:
-        return
-    row = {"match": event.match, "tick": tick, "opened_at": tx.now(), "answered": False}
-    tx.execute(insert_or_ignore(ticks, row))
-    copy = {"match": event.match, "tick": tick, "state": zlib.compress(state, 1)}
-    tx.execute(upsert(snapshots, copy, key=["match"], update=["tick", "state"]))
-
-
-def note_deadline(tx: Transaction, event: DeadlineSet) -> None:
-    """Of an earlier tick than known: old news."""
-    _known(tx, event.match)
-    tx.execute(
-        sa.update(matches)
-        .where(matches.c.match == event.match, matches.c.deadline_tick <= event.tick)
-        .values(deadline_tick=event.tick, deadline=event.at)
+def turn_pages(tx: Transaction, events: Sequence[TickOutcome]) -> None:
+    """Keeps the results of each tick and opens the list of the next, unless the match is over."""
+    known = _lock(tx, [event.match for event in events])
+    results = [
+        {
+            "the_match": event.match,
+            "the_tick": event.tick,
+            "the_results": zlib.compress(msgspec.json.encode(event.results), 1),
+        }
+        for event in events
+        if event.tick > 0
+    ]
+    if results:
+        tx.execute(_KEEP_RESULTS, results)
+    for event in events:
+        if event.ended:
+            end(tx, event.match)
+    open_lists(
+        tx,
+        [
+            event
+            for event in events
+            if not event.ended and not known[event.match].ended and known[event.match].tick <= event.tick
+        ],
     )
 
 
+def open_lists(tx: Transaction, events: Sequence[TickOutcome]) -> None:
+    """Each match's list of the tick after the one told."""
+    if not events:
+        return
+    now = tx.now()
+    turned = [
+        {
+            "the_match": event.match,
+            "the_tick": event.tick + 1,
+            "early": any(window.needed for window in ruleset(event.ruleset).windows(bytes(event.state))),
+        }
+        for event in events
+    ]
+    opened = [
+        {"match": event.match, "tick": event.tick + 1, "opened_at": now, "answered": False}
+        for event in events
+    ]
+    copies = [
+        {"match": event.match, "tick": event.tick + 1, "state": zlib.compress(event.state, 1)}
+        for event in events
+    ]
+    tx.execute(_TURN, turned)
+    tx.execute(_OPEN, opened)
+    tx.execute(_KEEP_STATE, copies)
+
+
+def note_deadlines(tx: Transaction, events: Sequence[DeadlineSet]) -> None:
+    """Of an earlier tick than known: old news."""
+    known = _lock(tx, [event.match for event in events])
+    news = [
+        {"the_match": event.match, "the_tick": event.tick, "at": event.at}
+        for event in events
+        if event.tick >= known[event.match].deadline_tick
+    ]
+    if news:
+        tx.execute(_NOTE_DEADLINE, news)
+
+
 def close(tx: Transaction, event: MatchClosed) -> None:
-    _known(tx, event.match)
+    _lock(tx, [event.match])
     end(tx, event.match)
 
 
@@ -66,6 +98,32 @@ def end(tx: Transaction, match: str) -> None:
     tx.execute(sa.delete(snapshots).where(snapshots.c.match == match))
 
 
-def _known(tx: Transaction, match: str) -> None:
-    if tx.one(sa.select(matches.c.match).where(matches.c.match == match)) is None:
-        raise NotYet(f"{match} has not started here")
+def _lock(tx: Transaction, names: Sequence[str]) -> dict[str, sa.Row[Any]]:
+    """The rows of the matches, by match, locked. Raises ``NotYet`` where one has not started here."""
+    rows = tx.all(
+        sa.select(matches).where(matches.c.match.in_(names)).order_by(matches.c.match).with_for_update()
+    )
+    found = {row.match: row for row in rows}
+    if missing := set(names) - set(found):
+        raise NotYet(f"{', '.join(sorted(missing))} has not started here")
+    return found
+
+
+_THE_MATCH: sa.BindParameter[str] = sa.bindparam("the_match")
+_KEEP_RESULTS = (
+    sa.update(ticks)
+    .where(ticks.c.match == _THE_MATCH, ticks.c.tick == sa.bindparam("the_tick"))
+    .values(results=sa.bindparam("the_results"))
+)
+_TURN = (
+    sa.update(matches)
+    .where(matches.c.match == _THE_MATCH)
+    .values(tick=sa.bindparam("the_tick"), closes_early=sa.bindparam("early"))
+)
+_OPEN = insert_or_ignore(ticks)
+_KEEP_STATE = upsert(snapshots, key=["match"], update=["tick", "state"])
+_NOTE_DEADLINE = (
+    sa.update(matches)
+    .where(matches.c.match == _THE_MATCH)
+    .values(deadline_tick=sa.bindparam("the_tick"), deadline=sa.bindparam("at"))
+)

@@ -1,5 +1,7 @@
 """orders: takes orders until the seal, and keeps them for ever after."""
 
+from collections.abc import Sequence
+
 from services.orders import opening, readiness, reading, sealing
 from services.orders.briefings import Briefings
 from services.orders.filing import Filing
@@ -80,12 +82,12 @@ class OrdersService(Service):
         opening.seat_players(tx, event)
 
     @handles
-    def tick_outcome(self, event: TickOutcome, tx: Transaction) -> None:
-        opening.turn_page(tx, event)
+    def tick_outcome(self, events: Sequence[TickOutcome], tx: Transaction) -> None:
+        opening.turn_pages(tx, events)
 
     @handles
-    def deadline_set(self, event: DeadlineSet, tx: Transaction) -> None:
-        opening.note_deadline(tx, event)
+    def deadline_set(self, events: Sequence[DeadlineSet], tx: Transaction) -> None:
+        opening.note_deadlines(tx, events)
 
     @handles
     def match_closed(self, event: MatchClosed, tx: Transaction) -> None:

@@ -16,7 +16,7 @@ from services.report.store import feed_events, viewers
 from shared import canonical
 from shared.contracts.base import Refusal
 from shared.contracts.report import Feed, FeedEvent, GetFeed
-from shared.runtime.service import Fanout
+from shared.runtime.service import Fanout, Grown
 from shared.storage.database import Transaction
 
 KEPT = timedelta(hours=24)
@@ -27,48 +27,59 @@ def tell(tx: Transaction, match: str, kind: str, told: Mapping[str, str], fanout
 
     The match is locked, so that two writers never wait for each other's readers.
     """
-    numbers = next_numbers(tx, match, viewers.c.account.in_(told))
-    if numbers:
+    grown = next_numbers(tx, viewers.c.match == match, viewers.c.account.in_(told))
+    if grown:
         at = tx.now()
         rows = [
-            {"match": match, "account": account, "n": n, "event": kind, "data": told[account], "at": at}
-            for account, n in numbers.items()
+            {
+                "match": match,
+                "account": one.account,
+                "n": one.latest,
+                "event": kind,
+                "data": told[one.account],
+                "at": at,
+            }
+            for one in grown
         ]
         tx.execute(sa.insert(feed_events), rows)
-        publish_later(tx, match, numbers, fanout)
+        tx.after_commit(partial(fanout.publish, grown))
 
 
-def tell_all(tx: Transaction, match: str, kind: str, data: object, fanout: Fanout) -> None:
-    """The same to every person seated in the match, which is locked."""
-    numbers = next_numbers(tx, match)
-    if numbers:
-        event = {"event": kind, "data": canonical.text(data), "at": tx.now()}
-        columns = [sa.bindparam(name, value, feed_events.c[name].type) for name, value in event.items()]
+def tell_all(tx: Transaction, kind: str, told: Mapping[str, object], fanout: Fanout) -> None:
+    """To every person seated in a match its data. ``told``: by match. The matches are locked."""
+    grown = next_numbers(tx, viewers.c.match.in_(told))
+    if grown:
+        at = tx.now()
         tx.execute(
-            sa.insert(feed_events).from_select(
-                ["match", "account", "n", *event],
-                sa.select(viewers.c.match, viewers.c.account, viewers.c.latest, *columns).where(
-                    viewers.c.match == match, viewers.c.seated
-                ),
-            )
+            _TELL_ALL,
+            [
+                {"the_match": match, "the_event": kind, "the_data": canonical.text(data), "the_at": at}
+                for match, data in told.items()
+            ],
         )
-        publish_later(tx, match, numbers, fanout)
+        tx.after_commit(partial(fanout.publish, grown))
 
 
-def next_numbers(tx: Transaction, match: str, *which: sa.ColumnElement[bool]) -> dict[str, int]:
-    """Takes the next number of each person seated in the match (of ``which``); by account."""
+_TELL_ALL = sa.insert(feed_events).from_select(
+    ["match", "account", "n", "event", "data", "at"],
+    sa.select(
+        viewers.c.match,
+        viewers.c.account,
+        viewers.c.latest,
+        *(sa.bindparam(f"the_{name}", type_=feed_events.c[name].type) for name in ("event", "data", "at")),
+    ).where(viewers.c.match == sa.bindparam("the_match"), viewers.c.seated),
+)
+
+
+def next_numbers(tx: Transaction, *which: sa.ColumnElement[bool]) -> list[Grown]:
+    """Takes the next number of each seated person of ``which``."""
     taken = (
         sa.update(viewers)
-        .where(viewers.c.match == match, viewers.c.seated, *which)
+        .where(viewers.c.seated, *which)
         .values(latest=viewers.c.latest + 1)
-        .returning(viewers.c.account, viewers.c.latest)
+        .returning(viewers.c.match, viewers.c.account, viewers.c.latest)
     )
-    return {row.account: row.latest for row in tx.all(taken)}
-
-
-def publish_later(tx: Transaction, match: str, numbers: Mapping[str, int], fanout: Fanout) -> None:
-    for account, latest in sorted(numbers.items()):
-        tx.after_commit(partial(fanout.publish, match, account, latest))
+    return sorted(Grown(row.match, row.account, row.latest) for row in tx.all(taken))
 
 
 def read(tx: Transaction, request: GetFeed) -> Feed:

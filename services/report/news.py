@@ -3,6 +3,8 @@
 Each data is an allow-list of its own (http-api.md's stream): no account id, no text of a message.
 """
 
+from collections.abc import Sequence
+
 import sqlalchemy as sa
 
 from services.report import feed, seating
@@ -33,21 +35,32 @@ def shown(seat: Seat) -> dict[str, object]:
     }
 
 
-def deadline_set(tx: Transaction, event: DeadlineSet, fanout: Fanout) -> None:
+def deadlines_set(tx: Transaction, events: Sequence[DeadlineSet], fanout: Fanout) -> None:
     """Deadlines only ever move later, so an earlier one came late; one of a tick already told is past."""
-    next_tick = seating.lock_started(tx, event.match)
-    if keep_deadline(tx, event) and event.tick >= next_tick:
-        data: dict[str, object] = {"tick": event.tick, "at": event.at}
-        if event.moved_from is not None:
-            data["moved_from"] = event.moved_from
-        feed.tell_all(tx, event.match, "deadline", data, fanout)
+    next_ticks = seating.lock_started(tx, [event.match for event in events])
+    told: dict[str, object] = {}
+    for event in keep_deadlines(tx, events):
+        if event.tick >= next_ticks[event.match]:
+            moved = {} if event.moved_from is None else {"moved_from": event.moved_from}
+            told[event.match] = {"tick": event.tick, "at": event.at, **moved}
+    feed.tell_all(tx, "deadline", told, fanout)
 
 
-def keep_deadline(tx: Transaction, event: DeadlineSet) -> bool:
+def keep_deadlines(tx: Transaction, events: Sequence[DeadlineSet]) -> list[DeadlineSet]:
+    """Those of ``events`` that tell the latest deadline of their tick."""
+    rows = [
+        {"match": event.match, "tick": event.tick, "at": event.at, "moved_from": event.moved_from}
+        for event in events
+    ]
+    new = set(tx.execute(_FIRST_DEADLINES, rows).scalars())
+    return [event for event in events if event.match in new or move_deadline(tx, event)]
+
+
+_FIRST_DEADLINES = insert_or_ignore(deadlines).returning(deadlines.c.match)
+
+
+def move_deadline(tx: Transaction, event: DeadlineSet) -> bool:
     """Keeps the latest instant and the first that it was moved from. True if the event is the latest."""
-    row = {"match": event.match, "tick": event.tick, "at": event.at, "moved_from": event.moved_from}
-    if tx.execute(insert_or_ignore(deadlines, row)).rowcount:
-        return True
     here = (deadlines.c.match == event.match, deadlines.c.tick == event.tick)
     known = tx.connection.execute(sa.select(deadlines.c.at, deadlines.c.moved_from).where(*here)).one()
     moved_from = min((at for at in (known.moved_from, event.moved_from) if at is not None), default=None)
@@ -58,7 +71,7 @@ def keep_deadline(tx: Transaction, event: DeadlineSet) -> bool:
 
 def message_sent(tx: Transaction, event: MessageSent, fanout: Fanout) -> None:
     """Each party hears of it under its own name for the conversation; nobody else hears anything."""
-    seating.lock_started(tx, event.match)
+    seating.lock_started(tx, [event.match])
     told = {
         account: canonical.text({"id": event.message, "with": conversation})
         for account, conversation in event.readers.items()

@@ -3,7 +3,7 @@
 Computer players read no feed. An account that resigned its seat keeps reading.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import sqlalchemy as sa
 
@@ -63,30 +63,35 @@ def lock(tx: Transaction, match: str) -> sa.Row[int, bool]:
     return found
 
 
-def lock_started(tx: Transaction, match: str) -> int:
-    """The first tick that is not told yet, with the match locked. Raises ``NotYet`` before its start."""
-    next_tick: int | None = tx.scalar(
-        sa.select(matches.c.next_tick).where(matches.c.match == match, matches.c.started).with_for_update()
+def lock_started(tx: Transaction, names: Sequence[str]) -> dict[str, int]:
+    """The first tick that is not told yet, by match, with the matches locked. Raises ``NotYet`` before one's start."""
+    rows = tx.all(
+        sa.select(matches.c.match, matches.c.next_tick)
+        .where(matches.c.match.in_(names), matches.c.started)
+        .order_by(matches.c.match)
+        .with_for_update()
     )
-    if next_tick is None:
-        raise NotYet(f"match {match} has not started here")
-    return next_tick
+    found = {row.match: row.next_tick for row in rows}
+    if missing := set(names) - set(found):
+        raise NotYet(f"{', '.join(sorted(missing))} has not started here")
+    return found
 
 
-def advance(tx: Transaction, match: str, tick: int) -> bool:
-    """Locks the match and counts ``tick`` as told; False if it was before. Raises ``NotYet`` before its turn."""
-    told = (
-        sa.update(matches)
-        .where(matches.c.match == match, matches.c.started, matches.c.next_tick == tick)
-        .values(next_tick=tick + 1)
-    )
-    if tx.execute(told).rowcount:
-        return True
-    next_tick = lock_started(tx, match)
-    if tick > next_tick:
-        raise NotYet(f"tick {next_tick} of match {match} comes first")
-    # The one before it may have been committed while this waited for the lock.
-    return tick == next_tick and tx.execute(told).rowcount == 1
+def advance(tx: Transaction, ticks: Mapping[str, int]) -> set[str]:
+    """Locks the matches and counts a tick of each as told; the matches whose tick was not told before.
+
+    Raises ``NotYet`` before one's turn.
+    """
+    told = set()
+    for match, next_tick in lock_started(tx, list(ticks)).items():
+        if ticks[match] > next_tick:
+            raise NotYet(f"tick {next_tick} of match {match} comes first")
+        if ticks[match] == next_tick:
+            told.add(match)
+    if told:
+        counted = sa.update(matches).where(matches.c.match.in_(told))
+        tx.execute(counted.values(next_tick=matches.c.next_tick + 1))
+    return told
 
 
 def reader(tx: Transaction, match: str, account: str) -> str:

@@ -1,5 +1,7 @@
 """report: each faction's report of each tick (rules section 12), and every player's numbered feed."""
 
+from collections.abc import Sequence
+
 from services.report import feed, news, reading, seating, telling
 from shared.contracts.clock import DeadlineSet
 from shared.contracts.fog import TickFogged
@@ -24,16 +26,16 @@ class ReportService(Service):
         news.match_changed(tx, event, self.ports.fanout)
 
     @handles
-    def deadline_set(self, event: DeadlineSet, tx: Transaction) -> None:
-        news.deadline_set(tx, event, self.ports.fanout)
+    def deadline_set(self, events: Sequence[DeadlineSet], tx: Transaction) -> None:
+        news.deadlines_set(tx, events, self.ports.fanout)
 
     @handles
     def message_sent(self, event: MessageSent, tx: Transaction) -> None:
         news.message_sent(tx, event, self.ports.fanout)
 
     @handles
-    def tick_fogged(self, event: TickFogged, tx: Transaction) -> None:
-        telling.tell(tx, event, self.ports.offload, self.ports.fanout)
+    def tick_fogged(self, events: Sequence[TickFogged], tx: Transaction) -> None:
+        telling.tell(tx, events, self.ports.offload, self.ports.fanout)
 
     @rpc
     def get_report(self, request: GetReport) -> Report:

@@ -20,67 +20,48 @@ log = structlog.get_logger()
 Work = tuple[Claim, Adjudged]
 
 
-def commit(tx: Transaction, works: Sequence[Work]) -> int:
-    """How many were still ours to write: a claim taken over by another changes no row and writes nothing."""
+class ClaimLost(Exception):
+    """Another worker has taken a tick over since, or its match was closed."""
+
+
+def commit(tx: Transaction, works: Sequence[Work]) -> None:
+    """All of them. Raises ``ClaimLost`` if one of them is not ours to write any more: then none may be."""
     ran_at = tx.now()
-    written = 0
+    ours = tx.execute(
+        _RESOLVE,
+        [
+            {
+                "the_match": claim.match,
+                "the_fence": claim.fence,
+                "tick_before": claim.tick - 1,
+                "the_tick": claim.tick,
+                "the_hash": adjudged.hash,
+                "over": adjudged.standing.ended,
+            }
+            for claim, adjudged in works
+        ],
+    )
+    if ours.rowcount != len(works):
+        raise ClaimLost
+    tx.execute(
+        sa.insert(ticks),
+        [
+            {
+                "match": claim.match,
+                "tick": claim.tick,
+                "deadline": claim.deadline,
+                "ran_at": ran_at,
+                "rules_version": adjudged.rules_version,
+                "hash": adjudged.hash,
+                "state": adjudged.kept_state,
+                "proceedings": adjudged.proceedings,
+                "result": adjudged.standing.result,
+            }
+            for claim, adjudged in works
+        ],
+    )
     for claim, adjudged in works:
-        ours = tx.execute(
-            sa.update(matches)
-            .where(
-                matches.c.match == claim.match,
-                matches.c.tick == claim.tick - 1,
-                matches.c.fence == claim.fence,
-                sa.not_(matches.c.ended),
-            )
-            .values(
-                tick=claim.tick,
-                hash=adjudged.hash,
-                ended=adjudged.standing.ended,
-                lease_until=None,
-                attempts=0,
-                stalled_at=None,
-                error=None,
-            )
-        )
-        if ours.rowcount != 1:
-            log.warning("claim lost", match=claim.match, tick=claim.tick, fence=claim.fence)
-            continue
-        written += 1
-        result = adjudged.standing.result
-        tx.execute(
-            sa.insert(ticks).values(
-                match=claim.match,
-                tick=claim.tick,
-                deadline=claim.deadline,
-                ran_at=ran_at,
-                rules_version=adjudged.rules_version,
-                hash=adjudged.hash,
-                state=adjudged.kept_state,
-                proceedings=adjudged.proceedings,
-                result=result,
-            )
-        )
-        tx.emit(
-            TickOutcome(
-                match=claim.match,
-                tick=claim.tick,
-                ruleset=claim.ruleset,
-                rules_version=adjudged.rules_version,
-                deadline=claim.deadline,
-                ran_at=ran_at,
-                state=msgspec.Raw(adjudged.state),
-                record=None if adjudged.record is None else msgspec.Raw(adjudged.record),
-                results=dict(adjudged.results),
-                sealed=dict(adjudged.sealed),
-                nonces=dict(adjudged.nonces),
-                digests=dict(adjudged.digests),
-                state_hash=adjudged.hash,
-                public=msgspec.Raw(adjudged.public),
-                result=None if result is None else msgspec.Raw(result),
-                ended=adjudged.standing.ended,
-            )
-        )
+        tx.emit(_outcome(claim, adjudged, ran_at))
         tx.emit(
             TickResolved(
                 match=claim.match,
@@ -95,7 +76,48 @@ def commit(tx: Transaction, works: Sequence[Work]) -> int:
             )
         )
         tx.after_commit(partial(_told, claim, ran_at))
-    return written
+
+
+_RESOLVE = (
+    sa.update(matches)
+    .where(
+        matches.c.match == sa.bindparam("the_match"),
+        matches.c.tick == sa.bindparam("tick_before"),
+        matches.c.fence == sa.bindparam("the_fence"),
+        sa.not_(matches.c.ended),
+    )
+    .values(
+        tick=sa.bindparam("the_tick"),
+        hash=sa.bindparam("the_hash"),
+        ended=sa.bindparam("over"),
+        lease_until=None,
+        attempts=0,
+        stalled_at=None,
+        error=None,
+    )
+)
+
+
+def _outcome(claim: Claim, adjudged: Adjudged, ran_at: datetime) -> TickOutcome:
+    result = adjudged.standing.result
+    return TickOutcome(
+        match=claim.match,
+        tick=claim.tick,
+        ruleset=claim.ruleset,
+        rules_version=adjudged.rules_version,
+        deadline=claim.deadline,
+        ran_at=ran_at,
+        state=msgspec.Raw(adjudged.state),
+        record=None if adjudged.record is None else msgspec.Raw(adjudged.record),
+        results=dict(adjudged.results),
+        sealed=dict(adjudged.sealed),
+        nonces=dict(adjudged.nonces),
+        digests=dict(adjudged.digests),
+        state_hash=adjudged.hash,
+        public=msgspec.Raw(adjudged.public),
+        result=None if result is None else msgspec.Raw(result),
+        ended=adjudged.standing.ended,
+    )
 
 
 def _told(claim: Claim, ran_at: datetime) -> None:

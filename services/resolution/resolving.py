@@ -1,14 +1,15 @@
 """From a message of due ticks to resolved ticks: claim, seal, resolve, write; each match by itself."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from datetime import timedelta
 from threading import BoundedSemaphore
 
 import structlog
 
 from services.resolution import adjudication, claims, store
 from services.resolution.adjudication import Adjudged
-from services.resolution.claims import LEASE, Claim
-from services.resolution.committing import Work, commit
+from services.resolution.claims import Claim
+from services.resolution.committing import ClaimLost, Work, commit
 from shared.contracts.clock import DueTick
 from shared.contracts.lobby import Seat
 from shared.contracts.orders import SealedTick, SealRequestItem, SealTicks
@@ -17,8 +18,8 @@ from shared.runtime import crashpoints
 from shared.runtime.service import Ports, Unavailable
 
 SEAL_SECONDS = 10.0
-CHUNK = 5
-"""Matches that share a commit."""
+LONGEST_UNWRITTEN = timedelta(seconds=0.5)
+"""Ticks worked out within this time share a commit; well within a lease."""
 AT_ONCE = 2
 """Messages worked on at a time: a claim taken long before its turn would run out while it waits."""
 
@@ -79,22 +80,25 @@ class Resolver:
         crashpoints.reach(crashpoints.CLAIMED)
         sealed = self._seal(claimed)
         ready = [claim for claim in claimed if claim.match in sealed]
-        held_since = self._clock.now()
-        for at, chunk in _chunks(ready):
-            if at and self._clock.now() - held_since > LEASE / 2:
+        if not ready:
+            return
+        with self._database.read() as tx:
+            states = store.states(tx, [(claim.match, claim.tick - 1) for claim in ready])
+        works: list[Work] = []
+        written_at = self._clock.now()
+        for done, claim in enumerate(ready, 1):
+            try:
+                works.append((claim, self._adjudge(claim, states[claim.match], sealed[claim.match])))
+            except Exception as error:  # noqa: BLE001 - whatever a ruleset raises stalls its own match alone
+                self._fail(claim, error)
+            crashpoints.reach(crashpoints.MID_PHASES)
+            if done < len(ready) and self._clock.now() - written_at > LONGEST_UNWRITTEN:
+                self._write(works)
+                works = []
                 with self._database.begin() as tx:
-                    claims.renew(tx, ready[at:])
-                held_since = self._clock.now()
-            with self._database.read() as tx:
-                states = store.states(tx, [(claim.match, claim.tick - 1) for claim in chunk])
-            works: list[Work] = []
-            for claim in chunk:
-                try:
-                    works.append((claim, self._adjudge(claim, states[claim.match], sealed[claim.match])))
-                except Exception as error:  # noqa: BLE001 - whatever a ruleset raises stalls its own match alone
-                    self._fail(claim, error)
-                crashpoints.reach(crashpoints.MID_PHASES)
-            self._write(works)
+                    claims.renew(tx, ready[done:])
+                written_at = self._clock.now()
+        self._write(works)
 
     def _adjudge(self, claim: Claim, state: bytes, sealed: SealedTick) -> Adjudged:
         return self._offload(adjudication.resolved, claim.ruleset, state, claim.previous_hash, sealed)
@@ -129,12 +133,16 @@ class Resolver:
         try:
             self._write_together(works)
         except Exception as error:
-            if len(works) == 1:
-                self._fail(works[0][0], error)
+            if len(works) > 1:
+                log.warning("commit failed, each tick by itself now", exc_info=error)
+                for work in works:
+                    self._write([work])
                 return
-            log.warning("commit failed, each tick by itself now", exc_info=error)
-            for work in works:
-                self._write([work])
+            ((claim, _),) = works
+            if isinstance(error, ClaimLost):
+                log.warning("claim lost", match=claim.match, tick=claim.tick, fence=claim.fence)
+            else:
+                self._fail(claim, error)
 
     def _write_together(self, works: Sequence[Work]) -> None:
         with self._database.begin() as tx:
@@ -145,8 +153,3 @@ class Resolver:
     def _fail(self, claim: Claim, error: Exception) -> None:
         with self._database.begin() as tx:
             claims.fail(tx, claim, error)
-
-
-def _chunks(ready: Sequence[Claim]) -> Iterator[tuple[int, Sequence[Claim]]]:
-    for at in range(0, len(ready), CHUNK):
-        yield at, ready[at : at + CHUNK]

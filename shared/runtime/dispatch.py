@@ -11,7 +11,8 @@ from shared.runtime import metrics, replies
 from shared.runtime.envelope import Unreadable, decode, full_name, open_as
 from shared.runtime.service import Answering, Handling, Service, entrypoints
 from shared.storage import inbox
-from shared.storage.inbox import Handler, Outcome
+from shared.storage.database import Transaction
+from shared.storage.inbox import Handle, Handler, Outcome
 
 log = structlog.get_logger()
 
@@ -47,7 +48,10 @@ def handlers(service: Service) -> dict[str, Handler]:
             name = full_name(mark.event)
             if name in found:
                 raise TypeError(f"{service.name} handles {name} twice")
-            found[name] = Handler(mark.event, _counted(service.name, name, getattr(service, method)))
+            handle = getattr(service, method)
+            if not mark.together:
+                handle = _one_by_one(handle)
+            found[name] = Handler(mark.event, _timed(service.name, name, handle), mark.together)
     return found
 
 
@@ -93,12 +97,20 @@ def hear(service: Service, method: str, envelopes: Sequence[str]) -> None:
                 log.error("event failed", event_name=name, event_id=envelope.id, exc_info=error)
 
 
-def _counted(service: str, name: str, handle: Callable[..., None]) -> Callable[..., None]:
-    def handled(event: Event, tx: Any) -> None:
-        with metrics.timed_event(service, name):
+def _one_by_one(handle: Callable[[Event, Transaction], None]) -> Handle:
+    def handle_each(events: Sequence[Event], tx: Transaction) -> None:
+        for event in events:
             handle(event, tx)
 
-    return handled
+    return handle_each
+
+
+def _timed(service: str, name: str, handle: Handle) -> Handle:
+    def handle_timed(events: Sequence[Event], tx: Transaction) -> None:
+        with metrics.timed_event(service, name):
+            handle(events, tx)
+
+    return handle_timed
 
 
 def _bound(payload: Request[Any] | Event, correlation: str, service: str) -> Any:

@@ -146,7 +146,7 @@ class Embedded:
         engine = create_engine(file_url(self.data_dir / f"{kind.name}.sqlite"), kind.name)
         migrations.upgrade(engine, kind.name)
         ports = Ports(
-            database=Database(engine, clock.now, outbox.emitter(ids)),
+            database=Database(engine, clock.now, outbox.OutboxEmitter(ids)),
             call=self.call,
             clock=clock,
             ids=ids,

@@ -1,7 +1,7 @@
 """Word that feeds have grown, from report to the gateways. It may get lost: gateways also look by themselves."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import msgspec
 import redis
@@ -10,12 +10,13 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from shared.runtime import metrics
+from shared.runtime.service import Grown
 
 CHANNEL = "lastwaters.feeds"
 REDIS_SECONDS = 1.0
 RECONNECT_SECONDS = 2.0
 
-Heard = Callable[[str, str, int], object]
+Heard = Callable[[Sequence[Grown]], object]
 
 log = structlog.get_logger()
 
@@ -23,7 +24,7 @@ log = structlog.get_logger()
 class NoFanout:
     """For services that tell nobody."""
 
-    def publish(self, match: str, account: str, latest: int) -> None:
+    def publish(self, grown: Sequence[Grown]) -> None:
         pass
 
 
@@ -43,16 +44,16 @@ class RedisFanout:
     def __init__(self, url: str) -> None:
         self._redis = connect(url)
 
-    def publish(self, match: str, account: str, latest: int) -> None:
+    def publish(self, grown: Sequence[Grown]) -> None:
         try:
-            self._redis.publish(CHANNEL, msgspec.json.encode((match, account, latest)))
+            self._redis.publish(CHANNEL, msgspec.json.encode(grown))
         except redis.RedisError as error:
             metrics.FAILURES.labels("report", "fanout").inc()
             log.warning("fan-out lost", error=type(error).__name__)
 
 
 class RedisEar:
-    """Calls ``heard(match, account, latest)`` for all that is published, from a thread of its own."""
+    """Calls ``heard(grown)`` for all that is published, from a thread of its own."""
 
     def __init__(self, url: str, heard: Heard) -> None:
         self._url = url
@@ -83,8 +84,8 @@ class RedisEar:
                 if message is None:
                     continue
                 try:
-                    match, account, latest = msgspec.json.decode(message["data"], type=tuple[str, str, int])
+                    grown = msgspec.json.decode(message["data"], type=list[Grown])
                 except msgspec.MsgspecError:
                     log.warning("fan-out not understood")
                     continue
-                self._heard(match, account, latest)
+                self._heard(grown)

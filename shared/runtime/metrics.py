@@ -27,7 +27,7 @@ CALLS_MADE = Histogram(
 )
 EVENT_SECONDS = Histogram(
     "lastwaters_event_seconds",
-    "Events handled, by outcome",
+    "Events handled, one or many at a time, by outcome",
     ("service", "event", "result"),
     buckets=CALL_BUCKETS,
 )
@@ -65,7 +65,7 @@ def timed_call_made(to: str, method: str) -> Iterator[Outcome]:
 
 @contextmanager
 def timed_event(service: str, event: str) -> Iterator[Outcome]:
-    """Times a handled event; an exception counts as ``failed``."""
+    """Times the handling of an event, or of many together; an exception counts as ``failed``."""
     with _timed(EVENT_SECONDS, service, event) as outcome:
         yield outcome
 

@@ -111,7 +111,7 @@ def _ports(name: str, settings: Settings, call: RpcClient, fanout: Fanout) -> Po
     assert url is not None
     engine = create_engine(url, name, pool_size=settings.workers + 2)
     return Ports(
-        database=Database(engine, clock.now, outbox.emitter(ids)),
+        database=Database(engine, clock.now, outbox.OutboxEmitter(ids)),
         call=call,
         clock=clock,
         ids=ids,

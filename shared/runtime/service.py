@@ -4,10 +4,10 @@ A service is given its ``Ports`` and never reaches past them, so that the same c
 RabbitMQ, in the embedded stack and in the deterministic simulation. Decorators only mark methods; hosts read them.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, ClassVar, Protocol, TypeVar, get_type_hints
+from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar, get_args, get_type_hints
 
 from shared.contracts.base import Event, Request
 from shared.runtime.ids import Ids as Ids
@@ -28,6 +28,14 @@ class Caller(Protocol):
         ...
 
 
+class Grown(NamedTuple):
+    """The feed of ``account`` in ``match`` has grown to number ``latest``."""
+
+    match: str
+    account: str
+    latest: int
+
+
 class Clock(Protocol):
     def now(self) -> datetime:
         """The present, aware, in UTC."""
@@ -41,9 +49,9 @@ class Offload(Protocol):
 
 
 class Fanout(Protocol):
-    """Tells every gateway that a viewer's feed has grown. May lose a word: gateways also look by themselves."""
+    """Tells every gateway whose feeds have grown. May lose a word: gateways also look by themselves."""
 
-    def publish(self, match: str, account: str, latest: int) -> None: ...
+    def publish(self, grown: Sequence[Grown]) -> None: ...
 
 
 class Unavailable(Exception):
@@ -98,10 +106,12 @@ class Answering:
 
 @dataclass(frozen=True)
 class Handling:
-    """Marks a method that takes events. ``inbox``: inside the inbox's transaction, exactly once."""
+    """Marks a method that takes events. ``inbox``: inside the inbox's transaction, exactly once. ``together``: many
+    at a time."""
 
     event: type[Event]
     inbox: bool
+    together: bool = False
 
 
 @dataclass(frozen=True)
@@ -121,11 +131,16 @@ def rpc(method: Method) -> Method:
 def handles(method: Method) -> Method:
     """``def m(self, event: SomeEvent, tx: Transaction)``: effects and inbox mark commit together, once per event.
 
+    ``def m(self, events: Sequence[SomeEvent], tx: Transaction)`` is given many, each of another match, in the order of
+    the matches, so that their statements can be shared. Should it raise, each is given to it again alone.
+
     A failure is tried again from the database with back-off and set aside after some tries. ``NotYet`` (raised
     when an earlier event has not come yet) only waits and does not count as a failure.
     """
-    event = get_type_hints(method)["event"]
-    method.entrypoint = Handling(event, inbox=True)  # type: ignore[attr-defined]
+    hints = get_type_hints(method)
+    together = "events" in hints
+    event = get_args(hints["events"])[0] if together else hints["event"]
+    method.entrypoint = Handling(event, inbox=True, together=together)  # type: ignore[attr-defined]
     return method
 
 

@@ -5,7 +5,7 @@ PostgreSQL runs READ COMMITTED and locks rows (``with_for_update``); SQLite lets
 is the service's own schema, on SQLite the file is.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime
@@ -17,6 +17,7 @@ import sqlalchemy as sa
 from shared.contracts.base import Event
 from shared.storage.engine import READ_ONLY, SQLITE_BUSY_MS
 
+_CLOCK = sa.select(sa.func.clock_timestamp())
 _open_transactions: ContextVar[int] = ContextVar("open_transactions", default=0)
 
 
@@ -25,10 +26,15 @@ def in_transaction() -> bool:
     return _open_transactions.get() > 0
 
 
-class Emitter(Protocol):
-    """Stores an event in the outbox of an open transaction."""
+OutboxRow = Mapping[str, Any]
 
-    def __call__(self, connection: sa.Connection, event: Event, now: datetime) -> None: ...
+
+class Emitter(Protocol):
+    """Makes the outbox's rows of events, and stores all of a transaction at its end."""
+
+    def row(self, event: Event, now: datetime) -> OutboxRow: ...
+
+    def store(self, connection: sa.Connection, rows: Sequence[OutboxRow]) -> None: ...
 
 
 class Transaction:
@@ -36,9 +42,8 @@ class Transaction:
 
     def __init__(self, connection: sa.Connection, now: Callable[[], datetime], emitter: Emitter) -> None:
         self.connection = connection
-        self.emitted = 0
-        self._emitted_at: datetime | None = None
         self.afterwards: list[Callable[[], None]] = []
+        self.emitted: list[OutboxRow] = []
         self._now = now
         self._moment: datetime | None = None
         self._emitter = emitter
@@ -50,7 +55,7 @@ class Transaction:
     def now(self) -> datetime:
         """The database's clock on PostgreSQL, so that no process's own clock decides; else the injected one."""
         if self.postgresql:
-            moment = self.connection.execute(sa.select(sa.func.clock_timestamp())).scalar_one()
+            moment = self.connection.execute(_CLOCK).scalar_one()
             self._moment = cast(datetime, moment).astimezone(UTC)
         else:
             self._moment = self._now()
@@ -74,8 +79,7 @@ class Transaction:
 
         It is dated when this transaction last asked for the time.
         """
-        self._emitter(self.connection, event, self._moment or self.now())
-        self.emitted += 1
+        self.emitted.append(self._emitter.row(event, self._moment or self.now()))
 
     def after_commit(self, work: Callable[[], None]) -> None:
         """Runs ``work`` once this transaction has committed, and never if it has not. A crash between loses it,
@@ -85,12 +89,12 @@ class Transaction:
     @contextmanager
     def savepoint(self) -> Iterator[None]:
         """Effects inside are undone alone when the block raises."""
-        planned = len(self.afterwards)
+        planned, emitted = len(self.afterwards), len(self.emitted)
         try:
             with self.connection.begin_nested():
                 yield
         except BaseException:
-            del self.afterwards[planned:]
+            del self.afterwards[planned:], self.emitted[emitted:]
             raise
 
 
@@ -111,6 +115,8 @@ class Database:
         with self._alone(), self.engine.begin() as connection:
             tx = Transaction(connection, self._now, self._emitter)
             yield tx
+            if tx.emitted:
+                self._emitter.store(connection, tx.emitted)
         if tx.emitted:
             self.on_emit()
         for work in tx.afterwards:
@@ -145,4 +151,7 @@ class Database:
         if self.engine.dialect.name == "postgresql":
             options["postgresql_readonly"] = True
         with self.engine.connect().execution_options(**options) as connection:
-            yield Transaction(connection, self._now, self._emitter)
+            tx = Transaction(connection, self._now, self._emitter)
+            yield tx
+            if tx.emitted:
+                raise RuntimeError("a transaction that only reads emits nothing")

@@ -1,12 +1,14 @@
 """Events come in here: once each, whatever the broker repeats (reliability 2, 3).
 
-One transaction for a message's whole batch and a savepoint for each event: the row that remembers the event and
-the event's effects commit together, and a failing event is undone alone. What failed, or came before something
-it needs, waits here and is tried again; what keeps failing is set aside for people (parked) and reported.
+The row that remembers an event and the event's effects commit together: a message's whole batch in one transaction.
+Where one of them fails nothing is kept, and each is handled again under a savepoint of its own, so that a failing
+event is undone alone. What failed, or came before something it needs, waits here and is tried again; what keeps
+failing is set aside for people (parked) and reported.
 """
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -34,8 +36,9 @@ log = structlog.get_logger()
 _metadata = sa.MetaData()
 event_tables.attach(_metadata)
 inbox = _metadata.tables["inbox"]
+_REMEMBER = insert_or_ignore(inbox).returning(inbox.c.id)
 
-Handle = Callable[[Any, Transaction], None]
+Handle = Callable[[Sequence[Any], Transaction], None]
 
 
 class NotYet(Exception):
@@ -44,8 +47,11 @@ class NotYet(Exception):
 
 @dataclass(frozen=True)
 class Handler:
+    """``handle`` is given one event; many at a time, each of another match, if it takes them ``together``."""
+
     event: type[Event]
     handle: Handle
+    together: bool = False
 
 
 Handlers = Mapping[str, Handler]
@@ -98,25 +104,47 @@ def _deliver(database: Database, handlers: Handlers, arrivals: Sequence[_Arrival
             {"id": a.id, "event": a.event, "received_at": now, "attempts": 0, "done_at": now}
             for a in sorted(arrivals, key=lambda arrival: arrival.id)
         ]
-        new = set(tx.execute(insert_or_ignore(inbox, rows).returning(inbox.c.id)).scalars())
-        # Match by match, as they came within one: batches lock matches in the same order, and so never each other.
-        for arrival in sorted(arrivals, key=_match):
-            if arrival.id in new:
-                if apart:
-                    _handle(tx, handlers, arrival, attempts=0, received_at=now, now=now, outcome=outcome)
-                else:
-                    _handle_bare(tx, handlers, arrival)
-                    outcome.handled += 1
-            else:
-                outcome.repeated += 1
+        fresh = set(tx.execute(_REMEMBER, rows).scalars())
+        outcome.repeated = len(arrivals) - len(fresh)
+        # By match, as they came within one: batches lock matches in the same order, and so never each other.
+        new = sorted((arrival for arrival in arrivals if arrival.id in fresh), key=_match)
+        if apart:
+            for arrival in new:
+                _handle(tx, handlers, arrival, attempts=0, received_at=now, now=now, outcome=outcome)
+        else:
+            for group in _groups(handlers, new):
+                _handle_bare(tx, handlers, group)
+            outcome.handled = len(new)
     return outcome
 
 
-def _handle_bare(tx: Transaction, handlers: Handlers, arrival: _Arrival) -> None:
-    """Raises whatever is wrong with the event or its handling."""
-    with _bound(arrival):
-        event, handle = _open(handlers, arrival)
-        handle(event, tx)
+def _groups(handlers: Handlers, arrivals: Sequence[_Arrival]) -> Iterator[list[_Arrival]]:
+    """What is handed over at once: events of one kind that one request or tick has set off, each of another match.
+
+    Of one match they stay in their order.
+    """
+    earlier: Counter[str] = Counter()
+    groups: dict[tuple[int, str, str], list[_Arrival]] = {}
+    for arrival in arrivals:
+        match = _match(arrival)
+        correlation = arrival.envelope.correlation if arrival.envelope else ""
+        groups.setdefault((earlier[match], arrival.event, correlation), []).append(arrival)
+        earlier[match] += 1
+    for place in sorted(groups):
+        group = groups[place]
+        handler = handlers.get(group[0].event)
+        if handler is not None and handler.together:
+            yield group
+        else:
+            yield from ([arrival] for arrival in group)
+
+
+def _handle_bare(tx: Transaction, handlers: Handlers, group: Sequence[_Arrival]) -> None:
+    """Raises whatever is wrong with the events or their handling."""
+    with _bound(group):
+        opened = [_open(handlers, arrival) for arrival in group]
+        _, handle = opened[0]
+        handle([event for event, _ in opened], tx)
 
 
 def retry_due(database: Database, handlers: Handlers, limit: int = 20) -> Outcome:
@@ -237,7 +265,7 @@ def _handle(
     now: datetime,
     outcome: Outcome,
 ) -> None:
-    with _bound(arrival):
+    with _bound([arrival]):
         try:
             event, handle = _open(handlers, arrival)
         except Unreadable as error:
@@ -247,7 +275,7 @@ def _handle(
             return
         try:
             with tx.savepoint():
-                handle(event, tx)
+                handle([event], tx)
         except NotYet:
             pause = min(max(now - received_at, NOT_YET_PAUSE), NOT_YET_LONGEST)
             _keep(tx, arrival, attempts, next_at=now + pause)
@@ -261,11 +289,13 @@ def _handle(
             outcome.handled += 1
 
 
-def _bound(arrival: _Arrival) -> AbstractContextManager[None]:
-    """Logs of what happens inside carry the event's match, tick and correlation."""
-    envelope = arrival.envelope
+def _bound(group: Sequence[_Arrival]) -> AbstractContextManager[None]:
+    """What is logged and emitted inside carries the events' correlation, and logs those of one event its match and tick."""
+    envelope = group[0].envelope
     if envelope is None:
         return nullcontext()
+    if len(group) > 1:
+        return structlog.contextvars.bound_contextvars(correlation=envelope.correlation)
     return structlog.contextvars.bound_contextvars(
         correlation=envelope.correlation, match=envelope.match, tick=envelope.tick
     )

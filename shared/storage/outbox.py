@@ -14,7 +14,7 @@ from shared.contracts.base import Event
 from shared.runtime import correlation, envelope
 from shared.runtime.ids import Ids
 from shared.storage import event_tables
-from shared.storage.database import Emitter, Transaction
+from shared.storage.database import OutboxRow, Transaction
 
 KEEP_PUBLISHED = timedelta(hours=24)
 RELAY_LOCK = 0x6C77_6F75  # any number of our own; advisory locks are per database, the schema is mixed in
@@ -31,20 +31,25 @@ class Unpublished:
     envelope: str
 
 
-def emitter(ids: Ids) -> Emitter:
-    """What ``Transaction.emit`` calls."""
+@dataclass(frozen=True)
+class OutboxEmitter:
+    """What ``Transaction.emit`` uses."""
 
-    def emit(connection: sa.Connection, event: Event, now: datetime) -> None:
+    ids: Ids
+
+    def row(self, event: Event, now: datetime) -> OutboxRow:
         sealed = envelope.seal(
-            event, id=ids.new(f"event-{event.source()}"), at=now, correlation=correlation.current()
+            event, id=self.ids.new(f"event-{event.source()}"), at=now, correlation=correlation.current()
         )
-        connection.execute(
-            sa.insert(outbox).values(
-                id=sealed.id, event=sealed.event, envelope=envelope.encode(sealed), created_at=now
-            )
-        )
+        return {
+            "id": sealed.id,
+            "event": sealed.event,
+            "envelope": envelope.encode(sealed),
+            "created_at": now,
+        }
 
-    return emit
+    def store(self, connection: sa.Connection, rows: Sequence[OutboxRow]) -> None:
+        connection.execute(sa.insert(outbox), rows)
 
 
 def claim_unpublished(tx: Transaction, limit: int) -> list[Unpublished] | None:

@@ -4,22 +4,29 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.dialects.postgresql import Insert, insert
 
 Values = Mapping[str, Any] | Sequence[Mapping[str, Any]]
+"""Many rows are better given to ``execute`` beside the statement, which then is compiled once and not each time."""
 
 
-def insert_or_ignore(table: sa.Table, values: Values) -> sa.Insert:
+def insert_or_ignore(table: sa.Table, values: Values | None = None) -> sa.Insert:
     """An INSERT that leaves rows alone that a primary or unique key already knows.
 
     ``rowcount`` of its result (of one row) and ``.returning(...)`` (of many) tell which were new.
     """
-    return insert(table).values(values).on_conflict_do_nothing()
+    return _insert(table, values).on_conflict_do_nothing()
 
 
-def upsert(table: sa.Table, values: Values, *, key: Iterable[str], update: Iterable[str]) -> sa.Insert:
+def upsert(
+    table: sa.Table, values: Values | None = None, *, key: Iterable[str], update: Iterable[str]
+) -> sa.Insert:
     """An INSERT that, where a row has the same ``key`` columns, sets its ``update`` columns to the new values."""
-    statement = insert(table).values(values)
+    statement = _insert(table, values)
     return statement.on_conflict_do_update(
         index_elements=list(key), set_={column: statement.excluded[column] for column in update}
     )
+
+
+def _insert(table: sa.Table, values: Values | None) -> Insert:
+    return insert(table) if values is None else insert(table).values(values)

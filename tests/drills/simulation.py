@@ -327,7 +327,7 @@ class Node:
         self.life += 1
         self.up, self.busy = True, False
         ids = SeededIds(world.chance)
-        database = SimulatedDatabase(self, outbox.emitter(ids))
+        database = SimulatedDatabase(self, outbox.OutboxEmitter(ids))
         ports = Ports(
             database=database,
             call=self._call,

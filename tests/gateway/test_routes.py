@@ -207,7 +207,7 @@ def test_the_current_view_is_fresh_once_the_feed_has_grown(gateway: Gateway, ada
         now = ada.get("/v1/matches/m1/view")
     assert now.headers["Cache-Control"] == "private, no-cache"
     assert len(gateway.services.asked(fog.GetView)) == 1
-    gateway.ports.hub.wake("m1", "acc-ada", 7)
+    gateway.ports.hub.wake("m1", "acc-ada")
     ada.get("/v1/matches/m1/view")
     assert len(gateway.services.asked(fog.GetView)) == 2
     asked = gateway.services.asked(fog.GetView)

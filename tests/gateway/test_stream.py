@@ -71,7 +71,7 @@ def test_what_happens_is_sent_as_it_happens(gateway: Gateway, listen: Callable[.
     gateway.services.grow("tick", {"tick": 1})
     listener = listen()
     gateway.services.grow("deadline", {"at": "2026-01-01T12:00:00Z", "tick": 5})
-    gateway.ports.hub.wake("m1", "acc-ada", 2)
+    gateway.ports.hub.wake("m1", "acc-ada")
     text = listener.wait_for("id: 2")
     assert 'id: 2\nevent: deadline\ndata: {"at":"2026-01-01T12:00:00Z","tick":5}\n\n' in text
     assert "id: 1\n" not in text, "a stream without Last-Event-ID begins now"
@@ -90,7 +90,7 @@ def test_a_stream_resumes_without_loss_or_doubles(gateway: Gateway, listen: Call
     listener.wait_for("id: 250")
     gateway.services.grow("tick", {"tick": 251})
     for _ in range(3):
-        gateway.ports.hub.wake("m1", "acc-ada", 251)
+        gateway.ports.hub.wake("m1", "acc-ada")
     listener.wait_for("id: 251")
     assert listener.ids() == list(range(8, 252))
 

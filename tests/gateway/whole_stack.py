@@ -77,8 +77,8 @@ class Stack:
             for text in texts:
                 self._deliver(text)
             grown = self.services["report"].fanout.published
-            while grown:
-                self.ports.hub.wake(*grown.pop(0))
+            self.ports.hub.publish(grown)
+            grown.clear()
 
     def settle(self) -> None:
         """Jobs and events until nothing happens any more."""

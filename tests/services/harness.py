@@ -3,7 +3,7 @@
 Calls to other services are answered by the test; events are delivered through the inbox and read from the outbox.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -12,7 +12,7 @@ import sqlalchemy as sa
 
 from shared.contracts.base import Event, Request
 from shared.runtime import dispatch, envelope, replies
-from shared.runtime.service import Handling, Ports, Repeating, Service, Unavailable, entrypoints
+from shared.runtime.service import Grown, Handling, Ports, Repeating, Service, Unavailable, entrypoints
 from shared.runtime.settings import Settings
 from shared.storage import outbox
 from shared.storage.database import Database
@@ -59,10 +59,10 @@ class CountedIds:
 
 class RecordedFanout:
     def __init__(self) -> None:
-        self.published: list[tuple[str, str, int]] = []
+        self.published: list[Grown] = []
 
-    def publish(self, match: str, account: str, latest: int) -> None:
-        self.published.append((match, account, latest))
+    def publish(self, grown: Sequence[Grown]) -> None:
+        self.published += grown
 
 
 def offload(work: Callable[..., Any], *args: Any) -> Any:
@@ -163,7 +163,7 @@ def build(
     engine = create_engine(url, service.name, durable=False)
     _engines.append(engine)
     _create_tables(engine, service.name, metadata if metadata is not None else _store_metadata(service))
-    database = Database(engine, clock.now, outbox.emitter(ids))
+    database = Database(engine, clock.now, outbox.OutboxEmitter(ids))
 
     def call(request: Request[Answer], timeout: float = 5.0) -> Answer:
         found = (answers or {}).get(type(request))

@@ -1,18 +1,22 @@
 """The harness, and through it outbox and inbox, against a small service of its own."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 
+import msgspec
 import pytest
 import sqlalchemy as sa
 
 from shared.contracts.accounts import AccountDeleted, AccountName, FindHandle, SignOut
 from shared.contracts.base import Nothing, Refusal
 from shared.contracts.lobby import MatchClosed
+from shared.runtime import envelope
 from shared.runtime.service import NotYet, Ports, Service, every, handles, rpc
-from shared.storage import event_tables, inbox
+from shared.storage import event_tables, inbox, outbox
 from shared.storage.database import Transaction
 from shared.storage.types import UTCDateTime
+from shared.storage.upsert import insert_or_ignore
 from tests.services.harness import START, Running, build
 
 metadata = sa.MetaData()
@@ -139,6 +143,68 @@ def test_a_match_whose_events_came_out_of_order_catches_up_at_once(tmp_path: Pat
     assert running.deliver(closed("m1")).handled == 1
     running.clock.advance(inbox.NOT_YET_LONGEST.total_seconds())
     assert running.retry().handled == 59
+
+
+class Together(Service):
+    """Takes many events at a time, and tells for each of the request that set it off."""
+
+    name = "accounts"
+    broken = ""
+
+    def __init__(self, ports: Ports) -> None:
+        super().__init__(ports)
+        self.given: list[list[tuple[str, int]]] = []
+
+    @handles
+    def match_closed(self, events: Sequence[MatchClosed], tx: Transaction) -> None:
+        self.given.append([(event.match, (event.at - START).seconds) for event in events])
+        for event in events:
+            tx.execute(insert_or_ignore(gone, {"account": event.match, "at": event.at}))
+            tx.emit(AccountDeleted(account=event.match))
+        if self.broken in {event.match for event in events}:
+            raise ValueError("broken")
+
+
+def sealed(match: str, second: int = 0, correlation: str = "") -> str:
+    event = MatchClosed(match=match, at=START + timedelta(seconds=second))
+    named = envelope.seal(event, id=f"{match}-{second}", at=START, correlation=correlation)
+    return envelope.encode(named)
+
+
+def test_events_taken_together_are_each_of_another_match_and_stay_in_order(tmp_path: Path) -> None:
+    running = build(Together, tmp_path, metadata=metadata)
+    outcome = running.deliver_texts(
+        sealed("m2", 1), sealed("m1"), sealed("m3"), sealed("m2", 0), sealed("m1"), sealed("m2", 5)
+    )
+    assert (outcome.handled, outcome.repeated) == (5, 0)
+    assert running.service.given == [[("m1", 0), ("m2", 1), ("m3", 0)], [("m2", 0)], [("m2", 5)]]
+    assert running.deliver_texts(sealed("m1"), sealed("m4")).repeated == 1
+    assert running.service.given[3:] == [[("m4", 0)]]
+
+
+def test_where_one_of_many_fails_each_is_handled_alone(tmp_path: Path) -> None:
+    running = build(Together, tmp_path, metadata=metadata)
+    running.service.broken = "m2"
+    outcome = running.deliver_texts(sealed("m1"), sealed("m2"), sealed("m3"))
+    assert (outcome.handled, outcome.failed) == (2, 1)
+    assert running.service.given[1:] == [[("m1", 0)], [("m2", 0)], [("m3", 0)]]
+    with running.database.read() as tx:
+        assert {row.account for row in tx.all(sa.select(gone))} == {"m1", "m3"}
+    assert running.emitted() == [AccountDeleted(account="m1"), AccountDeleted(account="m3")]
+    running.service.broken = ""
+    running.clock.advance(60)
+    assert running.retry().handled == 1
+    assert len(running.emitted()) == 3
+
+
+def test_events_taken_together_were_set_off_by_one_request(tmp_path: Path) -> None:
+    running = build(Together, tmp_path, metadata=metadata)
+    running.deliver_texts(sealed("m1", 0, "r1"), sealed("m2", 0, "r2"), sealed("m3", 0, "r1"))
+    assert running.service.given == [[("m1", 0), ("m3", 0)], [("m2", 0)]]
+    with running.database.read() as tx:
+        stored = [envelope.decode(row.envelope) for row in tx.all(sa.select(outbox.outbox))]
+    told = {msgspec.json.decode(one.payload)["account"]: one.correlation for one in stored}
+    assert told == {"m1": "r1", "m2": "r2", "m3": "r1"}
 
 
 def test_what_cannot_be_read_is_parked_and_changes_nothing(tmp_path: Path) -> None:

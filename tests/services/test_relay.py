@@ -46,7 +46,7 @@ def store(tmp_path: Path) -> Database:
     event_tables.attach(metadata)
     engine = create_engine(file_url(tmp_path / "outbox.sqlite"), "accounts", durable=False)
     metadata.create_all(engine)
-    return Database(engine, ManualClock().now, outbox.emitter(SystemIds()))
+    return Database(engine, ManualClock().now, outbox.OutboxEmitter(SystemIds()))
 
 
 @pytest.fixture
@@ -140,11 +140,11 @@ def test_a_lower_number_that_is_committed_later_is_published_too(database: str, 
     with engine.begin() as connection:
         connection.exec_driver_sql("CREATE SCHEMA accounts")
         metadata.create_all(connection)
-    store = Database(engine, ManualClock().now, outbox.emitter(SystemIds()))
+    store = Database(engine, ManualClock().now, outbox.OutboxEmitter(SystemIds()))
     relay = Relay("accounts", store, cast(Lines[Line], broker), TAKEN, lambda _: None)
     with store.begin() as slow:
         slow.emit(AccountDeleted(account="lower"))
-        with Database(engine, ManualClock().now, outbox.emitter(SystemIds())).begin() as fast:
+        with Database(engine, ManualClock().now, outbox.OutboxEmitter(SystemIds())).begin() as fast:
             fast.emit(AccountDeleted(account="higher"))
         assert relay.publish_all() == 1
     assert relay.publish_all() == 1

@@ -155,7 +155,7 @@ def test_a_tick_that_waits_for_the_one_before_it_is_told_as_well(database: str) 
     running.deliver(match.started(), fogged(match.outcomes[0]))
     with ThreadPoolExecutor(1) as pool:
         with running.database.begin() as tx:
-            running.service.tick_fogged(fogged(match.outcomes[1]), tx)
+            running.service.tick_fogged([fogged(match.outcomes[1])], tx)
             waiting = pool.submit(running.deliver, fogged(match.outcomes[2]))
             wait_for_a_lock(running)
         assert waiting.result().handled == 1

@@ -176,7 +176,7 @@ def test_many_matches_cost_one_seal_and_few_commits(tmp_path: Path) -> None:
     resolution.hear(due(*names))
     assert len(orders.calls) == 1
     assert sorted(resolved(resolution)[20:]) == [(name, 1) for name in names]
-    assert len(commits) == 1 + 1 + 4
+    assert len(commits) == 1 + 1 + 1
 
 
 def test_ticks_twice_early_and_out_of_order_change_nothing(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ import sqlalchemy as sa
 
 from services.fog import store as fog_store
 from services.fog.service import FogService
+from services.fog.store import Seen, deflate
 from services.report import store as report_store
 from services.report.service import ReportService
 from shared import proof
@@ -64,7 +65,8 @@ class World:
         for service in (self.fog, self.report):
             service.deliver(started)
         with self.fog.database.begin() as tx:
-            fog_store.advance(tx, "m1", snapshot.tick, encode(memory))
+            seen = Seen("m1", snapshot.tick, views={}, memory=deflate(encode(memory)))
+            fog_store.advance(tx, [seen])
         with self.report.database.begin() as tx:
             tx.execute(sa.update(report_store.matches).values(next_tick=self.tick))
         assert self.fog.deliver(self._outcome(encode(snapshot))).handled == 1

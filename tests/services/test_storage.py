@@ -3,10 +3,12 @@
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
+import msgspec
 import pytest
 import sqlalchemy as sa
 
 from shared.contracts.accounts import AccountDeleted
+from shared.runtime.envelope import decode
 from shared.runtime.ids import SystemIds
 from shared.storage import database as storage_database
 from shared.storage import event_tables, outbox
@@ -32,7 +34,7 @@ event_tables.attach(metadata)
 def store(tmp_path: Path) -> Database:
     engine = create_engine(file_url(tmp_path / "things.sqlite"), "things", durable=False)
     metadata.create_all(engine)
-    return Database(engine, lambda: NOON, outbox.emitter(SystemIds()))
+    return Database(engine, lambda: NOON, outbox.OutboxEmitter(SystemIds()))
 
 
 def test_instants_come_back_aware_in_utc_and_sort_as_times(store: Database) -> None:
@@ -75,6 +77,26 @@ def test_an_event_is_stored_only_with_its_effects(store: Database) -> None:
         assert outbox.claim_unpublished(tx, 10) == []
         assert outbox.clean(tx, NOON + outbox.KEEP_PUBLISHED) == 0
         assert outbox.clean(tx, NOON + outbox.KEEP_PUBLISHED + timedelta(seconds=1)) == 1
+
+
+def test_events_are_stored_in_their_order_and_without_those_of_an_undone_savepoint(store: Database) -> None:
+    with store.begin() as tx:
+        tx.emit(AccountDeleted(account="a"))
+        with pytest.raises(ValueError, match="no"), tx.savepoint():
+            tx.emit(AccountDeleted(account="undone"))
+            raise ValueError("no")
+        with tx.savepoint():
+            tx.emit(AccountDeleted(account="b"))
+        tx.emit(AccountDeleted(account="c"))
+    with store.begin() as tx:
+        rows = outbox.claim_unpublished(tx, 10) or []
+    payloads = [msgspec.json.decode(decode(row.envelope).payload) for row in rows]
+    assert [payload["account"] for payload in payloads] == ["a", "b", "c"]
+
+
+def test_a_transaction_that_only_reads_emits_nothing(store: Database) -> None:
+    with pytest.raises(RuntimeError, match="only reads"), store.read() as tx:
+        tx.emit(AccountDeleted(account="a"))
 
 
 def test_a_transaction_inside_another_is_an_error_and_no_hang(

@@ -55,7 +55,7 @@ class Stack:
         engine = create_engine(file_url(folder / f"{kind.name}.sqlite"), kind.name)
         contract_services.metadata.create_all(engine)
         ports = Ports(
-            database=Database(engine, clock.now, outbox.emitter(ids)),
+            database=Database(engine, clock.now, outbox.OutboxEmitter(ids)),
             call=self.call,
             clock=clock,
             ids=ids,

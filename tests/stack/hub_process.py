@@ -67,7 +67,7 @@ def sqlite_writers(folder: Path) -> dict[str, float]:
     """Ten writers that each hold their transaction for a while: the others wait where the hub goes on."""
     engine = create_engine(file_url(folder / "hub.sqlite"), "hub")
     clock = SystemClock()
-    database = Database(engine, clock.now, outbox.emitter(SystemIds()))
+    database = Database(engine, clock.now, outbox.OutboxEmitter(SystemIds()))
     with database.begin() as tx:
         tx.execute(sa.text("CREATE TABLE t (n INTEGER)"))
 

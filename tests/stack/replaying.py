@@ -96,7 +96,7 @@ class Calendar:
 
     def __init__(self, embedded_dir: Path) -> None:
         self._engine = create_engine(file_url(embedded_dir / "clock.sqlite"), "clock")
-        self._clock = Database(self._engine, SystemClock().now, outbox.emitter(SystemIds()))
+        self._clock = Database(self._engine, SystemClock().now, outbox.OutboxEmitter(SystemIds()))
 
     def fire(self, match: str, tick: int) -> None:
         """Makes the waiting tick due now, as where everybody asked has answered."""
