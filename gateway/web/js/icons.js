@@ -21,6 +21,7 @@ export const SIGNS = {
   "salvage-yard": line("M4 20l5-5M9 10a5 5 0 0 1 7-6l-3 3 1 3 3 1 3-3a5 5 0 0 1-6 7l-7 6"),
   cistern: line("M5 6v12c0 2 3 3 7 3s7-1 7-3V6M5 6c0-2 3-3 7-3s7 1 7 3-3 3-7 3-7-1-7-3zM9 14c1.5 1 4.5 1 6 0"),
   march: line("M4 12h15M13 6l6 6-6 6"),
+  hammer: line("M4 20 12.5 11.500M10 6.500l4-3.500 7 7-3.500 4zM14 3l-2.500 0-4 3.500 3 3"),
   recruit: line("M9 11a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM2 21c0-4 3-6 7-6s7 2 7 6M19 8v6M16 11h6"),
   build: line("M3 21h18M6 21V9l6-5 6 5v12M10 21v-6h4v6"),
   research: line("M9 3h6M10 3v6l-6 10a1.5 1.5 0 0 0 1.5 2h13a1.5 1.5 0 0 0 1.5-2L14 9V3M8 15h8"),
