@@ -10,13 +10,13 @@ import { researchPanel } from "./research.js";
 
 const unread = (m) => (m.talk?.items ?? []).reduce((sum, conversation) => sum + conversation.unread, 0);
 const offers = (m) => (m.running ? m.view.proposals.filter((proposal) => proposal.to === m.me).length : 0);
-const filed = (m) => m.plan.items.length + m.plan.drafts.items.length;
+const filed = (m) => (m.running ? m.plan.items.length + m.plan.drafts.items.length : 0);
 
 /** `count`: a number to show on the tab (0 shows none); `when`: whether the tab is there at all. */
 export const PANELS = [
   { name: "end", label: "Outcome", icon: "flag", draw: endPanel, when: (m) => m.ended },
   { name: "hold", label: "Hold", icon: "hold", draw: holdPanel },
-  { name: "orders", label: "Orders", icon: "orders", draw: ordersPanel, count: filed, when: (m) => m.running },
+  { name: "orders", label: "Orders", icon: "orders", draw: ordersPanel, count: filed },
   { name: "report", label: "Report", icon: "report", draw: reportPanel },
   { name: "research", label: "Research", icon: "research", draw: researchPanel },
   { name: "diplomacy", label: "Diplomacy", icon: "pact", draw: diplomacyPanel, count: offers },

@@ -1,0 +1,18 @@
+/** Whether orders may be given now, and the words for when they may not. */
+import { html, nothing } from "../lit.js";
+
+/** Null if orders may be given; else why not, in words. */
+export function whyNoOrders(m) {
+  if (m.ended) return "The match has ended: no more orders are given.";
+  if (m.shown) return "Orders are given now, not in the past.";
+  if (m.faction(m.me)?.eliminated_tick != null) return "Your faction has been eliminated and gives no more orders.";
+  if (!m.options) return m.connection === "lost" ? "No connection." : "The tick is being resolved. Orders are taken again in a moment.";
+  if (m.options.orders_left === 0) return m.rules.reasons["too-many-orders"];
+  return null;
+}
+
+/** `whyNoOrders` as a note; of the past the panel tells anyway. */
+export function noOrdersNote(m) {
+  const why = whyNoOrders(m);
+  return why && !m.shown ? html`<p class=${m.ended ? "muted" : "warning"}>${why}</p>` : nothing;
+}

@@ -1,0 +1,39 @@
+/** Recruiting at a hold: what each unit costs, how many it may be, and why not. */
+import { icon, price } from "../icons.js";
+import { html, repeat } from "../lit.js";
+import { title, unitCount } from "../rules.js";
+import { unitFigures } from "./effects.js";
+import { fileButton } from "./file_button.js";
+import { stepper } from "./stepper.js";
+
+/** `options`: of the hold, see march.holdOptions. */
+export function recruit(m, { hold, recruit: rows }) {
+  return html`<section class="act">
+    <h3>${icon("recruit")} Recruit</h3>
+    <ul class="plain purchases">${repeat(rows, (row) => row.unit, (row) => choice(m, hold, row))}</ul>
+  </section>`;
+}
+
+function choice(m, hold, { unit, cost, most, reason }) {
+  const counts = (m.tools.recruit ??= new Map());
+  const key = `recruit/${hold}/${unit}`;
+  const count = Math.min(counts.get(key) ?? 1, most);
+  return html`<li class=${reason ? "purchase off" : "purchase"}>
+    <p class="purchase-head"><strong>${icon(unit)} ${title(unit)}</strong> ${unitFigures(m.rules.units.get(unit))}
+      <span class="purchase-price">${price(cost, m.rules.resources)}<span class="hidden-visually"> each</span></span></p>
+    ${reason
+      ? html`<p class="why-not">${m.rules.reasons[reason]}</p>`
+      : html`<div class="purchase-act">
+          ${stepper({ id: key, of: unit === "militia" ? unit : `${unit}s`, value: count, least: 1, most, allLabel: "Max", changed: (wanted) => {
+            counts.set(key, wanted);
+            m.changed();
+          } })}
+          ${fileButton(m, { key, label: html`Recruit<span class="hidden-visually"> ${unitCount(unit, count)}</span>`, order: () => ({ kind: "recruit", hold, unit, count }), rested: () => counts.delete(key) })}
+        </div>
+        <p class="purchase-total muted">${unitCount(unit, count)} of at most ${most}: ${price(times(cost, count), m.rules.resources)}</p>`}
+  </li>`;
+}
+
+function times(cost, count) {
+  return Object.fromEntries(Object.entries(cost).map(([name, amount]) => [name, amount * count]));
+}

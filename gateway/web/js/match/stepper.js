@@ -1,0 +1,19 @@
+/** A number field with "fewer", "more" and, if there is a most, "all". */
+import { icon } from "../icons.js";
+import { html, ifDefined, live, nothing } from "../lit.js";
+
+/**
+ * `of`: what is counted, for the labels ("militia"); `changed(count)` with a whole number of `least` to `most`.
+ * `allLabel`: the word on the button that takes the most, none without it.
+ */
+export function stepper({ id, of, value, least = 0, most, changed, allLabel = null }) {
+  const set = (count) => changed(Math.max(least, most === undefined ? count : Math.min(most, count)));
+  const typed = (event) => set(Math.trunc(Number(event.target.value)) || 0);
+  return html`<div class="stepper" role="group" aria-label=${of}>
+    <button type="button" aria-label=${`Fewer ${of}`} aria-disabled=${value <= least} @click=${() => set(value - 1)}>${icon("minus")}</button>
+    <input id=${id} type="number" inputmode="numeric" step="1" min=${least} max=${ifDefined(most)} aria-label=${`Number of ${of}`}
+      .value=${live(String(value))} @input=${typed} @focus=${(event) => event.target.select()}>
+    <button type="button" aria-label=${`More ${of}`} aria-disabled=${most !== undefined && value >= most} @click=${() => set(value + 1)}>${icon("plus")}</button>
+    ${allLabel ? html`<button type="button" class="all" aria-label=${`${allLabel} ${of}`} @click=${() => set(most)}>${allLabel}</button>` : nothing}
+  </div>`;
+}
