@@ -37,13 +37,22 @@ const dayAndTime = new Intl.DateTimeFormat(undefined, { weekday: "short", day: "
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "long" });
 const timeOnly = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
 
+const wholeDay = new Intl.DateTimeFormat(undefined, { weekday: "long", day: "numeric", month: "long" });
+
+export const timeOfDay = (instant) => timeOnly.format(new Date(instant));
+/** "Today", or the day by name. */
+export const dayName = (instant) => (isToday(new Date(instant)) ? "Today" : wholeDay.format(new Date(instant)));
 export const dayTime = (instant) => dayAndTime.format(new Date(instant));
 export const exactTime = (instant) => exact.format(new Date(instant));
+
+function isToday(date) {
+  return date.toDateString() === new Date(now()).toDateString();
+}
 
 /** Time of day alone if it is today, else with the day. */
 export function shortTime(instant) {
   const at = new Date(instant);
-  return at.toDateString() === new Date(now()).toDateString() ? timeOnly.format(at) : dayAndTime.format(at);
+  return isToday(at) ? timeOnly.format(at) : dayAndTime.format(at);
 }
 
 /** Calls `draw` each second, at the turn of the server's second; answers a function that ends it. */
