@@ -6,10 +6,23 @@ import { matches, play, talk } from "../server.js";
 import { session } from "../session.js";
 import { onTold, tell } from "../tabs.js";
 import { Following } from "./following.js";
+import { Past } from "./past.js";
+import * as march from "./march.js";
+import { orderText } from "./order_words.js";
 import { Plan } from "./plan.js";
+import { Replay } from "./replay.js";
+import { marksOf } from "./report_marks.js";
 
 const NOTICE_MS = 8_000;
 const TRY_AGAIN_MS = 3_000;
+const OPENING_MS = 1_500;
+/** Answers that say that nothing may be filed now. */
+const CLOSED = ["tick-closed", "not-started", "match-ended"];
+const NOT_FILED = {
+  refused: (draft) => `Refused: ${draft.problem.detail}`,
+  waiting: () => "Not filed yet: the server cannot be reached. The order waits and is sent as soon as it can be.",
+  late: () => "Not filed: its tick was sealed before the order reached the server.",
+};
 
 /**
  * Fields (all null or empty until loaded):
@@ -18,10 +31,11 @@ const TRY_AGAIN_MS = 3_000;
  *   the graph; `neighbours`: Map id -> [ids]
  * - `view`: of now; `options`: what may be filed now, null while nothing may; `plan`: see plan.js
  * - `reports`: Map tick -> the report's answer; `talk`: GET conversations; `messages`: Map "f2,f3" -> [oldest first]
- * - `shown`: null for now, or {tick, view} of the past that is looked at
+ * - `shown`: null for now, or {tick, view} of the past that is looked at, see past.js; `replay`: the whole of an ended
+ *   match, see replay.js; `marks`: [{hold, kind: "battle" | "captured" | "lost" | "event"}] of the tick looked at
  * - `selected`: id of the hold looked at, or null; `march`: see march.js, null when none is planned; `panel`: its name
  * - `connection`: "connecting", "live" or "lost"; `failure`: why the match cannot be shown
- * - `notices`: [{id, kind: "info" | "problem", text}], told for some seconds and read out
+ * - `notices`: [{id, kind: "info" | "problem", text, panel, link}], told for some seconds and read out
  * - `tools`: what panels keep for themselves, by panel
  */
 export class Match {
@@ -33,7 +47,8 @@ export class Match {
     this.neighbours = new Map();
     this.reports = new Map();
     this.messages = new Map();
-    this.pastViews = new Map();
+    this.past = new Past(this);
+    this.replay = new Replay(this);
     this.plan = new Plan(id, session.account.id, changed);
     this.selected = null;
     this.march = null;
@@ -42,9 +57,14 @@ export class Match {
     this.failure = null;
     this.notices = [];
     this.tools = {};
+    /** Called with the tick when its report has come. */
+    this.turnedTo = () => {};
     this.endings = [];
     this.following = new Following(this);
     this.recovery = null;
+    this.opening = null;
+    this.deskAsked = 0;
+    this.closed = false;
   }
 
   get me() { return this.detail?.your_faction ?? null; }
@@ -54,6 +74,10 @@ export class Match {
   get playable() { return this.seated && this.detail.status !== "lobby" && this.detail.ruleset === RULESET && this.detail.started_at !== null; }
   /** The view that is drawn: of the past where one is looked at. */
   get drawn() { return this.shown?.view ?? this.view; }
+
+  /** The tick after which the drawn view was taken. */
+  get lookedAt() { return this.shown?.tick ?? this.view?.tick ?? 0; }
+  get marks() { return marksOf(this.reports.get(this.lookedAt)?.report ?? null, this.replay.tick(this.lookedAt)); }
 
   /** A faction as in the view: {id, seat, name, eliminated_tick}. */
   faction(id) {
@@ -83,13 +107,17 @@ export class Match {
       this.failure = error;
     }
     this.changed();
+    if (this.running && this.plan.drafts.items.length) await this.deliver();
   }
 
   close() {
     for (const end of this.endings) end();
     this.endings = [];
     this.following.end();
+    this.plan.close();
     clearTimeout(this.recovery);
+    clearTimeout(this.opening);
+    this.closed = true;
   }
 
   async loadPlay() {
@@ -97,7 +125,8 @@ export class Match {
     if (this.graph === null) this.takeGraph(graph);
     this.rules = rules;
     await Promise.all([this.refreshView(), this.refreshDesk(), this.refreshTalk()]);
-    if (this.view.tick > 0) this.loadReport(this.view.tick);
+    if (this.view.tick > 0) this.attempt(() => this.loadReport(this.view.tick));
+    if (this.ended) this.replay.load();
   }
 
   takeGraph(graph) {
@@ -123,23 +152,39 @@ export class Match {
 
   /** Orders and options: after filing, and when the tick has turned. */
   async refreshDesk() {
-    if (!this.running) {
-      this.options = null;
-      return;
-    }
+    const asked = ++this.deskAsked;
+    clearTimeout(this.opening);
+    let options = null;
     try {
-      await this.plan.load();
-      this.options = await play.options(this.id);
+      if (this.running) {
+        await this.plan.load();
+        options = await play.options(this.id);
+        if (options.tick !== this.plan.tick) await this.plan.load();
+      }
     } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-      this.options = null;
+      if (!(error instanceof Problem) || !CLOSED.includes(error.code)) throw error;
+      if (asked === this.deskAsked) this.awaitOpening(error);
     }
+    if (asked !== this.deskAsked) return;
+    this.options = options;
     this.changed();
   }
 
+  /** Between the seal and the next list: the stream tells when that is there, and if word is lost we look. */
+  awaitOpening(refusal) {
+    this.plan.open = false;
+    if (this.closed || !this.running) return;
+    const pause = refusal.retryAfter ? refusal.retryAfter * 1000 : OPENING_MS;
+    this.opening = setTimeout(() => this.attempt(() => this.refreshDesk()), pause);
+  }
+
+  /** Conversations, and what is new in those that were opened before. */
   async refreshTalk() {
     this.talk = await talk.conversations(this.id);
     this.changed();
+    for (const { with: parties, last_at: last } of this.talk.items) {
+      if (this.messages.has(parties) && this.messages.get(parties).at(-1)?.sent_at !== last) await this.refreshConversation(parties);
+    }
   }
 
   /** Everything anew: after a lost connection, and when one comes back to the page. */
@@ -152,27 +197,38 @@ export class Match {
         return;
       }
       await this.loadPlay();
-      await this.plan.send();
-      await this.refreshDesk();
       this.connection = "live";
     });
+    if (this.connection === "live" && this.running) await this.deliver();
+  }
+
+  /** Sends the orders that wait, and sees to those that must wait on. */
+  async deliver() {
+    const waiting = this.plan.drafts.items.length > 0;
+    await this.plan.send();
+    if (waiting) await this.attempt(() => this.refreshDesk());
+    if (this.plan.wait !== null) this.later(this.plan.wait);
+  }
+
+  later(milliseconds) {
+    clearTimeout(this.recovery);
+    if (!this.closed) this.recovery = setTimeout(() => this.refresh(), milliseconds);
   }
 
   /** No answer came, though the stream may believe to be alive: tries again until one comes. */
   lost() {
     this.connection = "lost";
-    clearTimeout(this.recovery);
-    this.recovery = setTimeout(() => this.refresh(), TRY_AGAIN_MS);
+    this.later(TRY_AGAIN_MS);
   }
 
-  /** The report of a tick; kept once loaded, null if there is none. */
+  /** The report of a tick, null if there is none yet; kept once there is one. */
   async loadReport(tick) {
-    if (!this.reports.has(tick)) {
+    if (!this.reports.get(tick)) {
       try {
         this.reports.set(tick, await play.report(this.id, tick));
       } catch (error) {
-        if (error instanceof Problem && error.status === 404) this.reports.set(tick, null);
-        else throw error;
+        if (!(error instanceof Problem) || error.status !== 404) throw error;
+        this.reports.set(tick, null);
       }
       this.changed();
     }
@@ -181,13 +237,7 @@ export class Match {
 
   /** Looks at the match after an earlier tick; null comes back to now. */
   async show(tick) {
-    if (tick === null || tick === this.view.tick) {
-      this.shown = null;
-    } else {
-      if (!this.pastViews.has(tick)) this.pastViews.set(tick, await play.view(this.id, tick));
-      this.shown = { tick, view: this.pastViews.get(tick) };
-    }
-    this.changed();
+    await this.past.show(tick);
   }
 
   select(hold) {
@@ -195,16 +245,38 @@ export class Match {
     this.changed();
   }
 
-  /** Files an order and reads anew what may be filed then. Answers the draft that was left over, or null. */
+  /**
+   * Files an order, tells what became of it and reads anew what may be filed then. Answers the draft that was left
+   * over, or null.
+   */
   async file(order) {
-    const left = await this.plan.file(order);
-    if (left?.state === "refused") this.notice("problem", `Refused: ${left.problem.detail}`);
+    const { filed, draft } = await this.plan.file(order);
+    if (filed) this.notice("info", `Filed: ${orderText(this, filed)}.`);
+    if (draft) this.notice("problem", NOT_FILED[draft.state]?.(draft) ?? "Not filed yet.");
     await this.attempt(() => this.refreshDesk());
-    return left;
+    if (this.plan.wait !== null) this.later(this.plan.wait);
+    return draft;
   }
 
-  notice(kind, text) {
-    const notice = { id: Math.random(), kind, text };
+  /** Replaces the filed list (see Plan.replace); answers null, or the Problem or Unreachable that was told. */
+  async rearrange(edit) {
+    let failure = null;
+    await this.attempt(async () => {
+      try {
+        await this.plan.replace(edit);
+      } catch (error) {
+        failure = error;
+        throw error;
+      }
+    });
+    await this.attempt(() => this.refreshDesk());
+    return failure;
+  }
+
+  /** Tells something for some seconds; `way`: {panel, link: its words}, a panel that it leads to. */
+  notice(kind, text, way = {}) {
+    if (this.notices.some((notice) => notice.kind === kind && notice.text === text)) return;
+    const notice = { id: Math.random(), kind, text, ...way };
     this.notices = [...this.notices.slice(-2), notice];
     setTimeout(() => {
       this.notices = this.notices.filter((other) => other !== notice);
@@ -220,6 +292,7 @@ export class Match {
     } catch (error) {
       if (error instanceof Unreachable) this.lost();
       else this.notice("problem", error.message);
+      if (error instanceof Problem && error.passing) this.later(error.retryAfter ? error.retryAfter * 1000 : TRY_AGAIN_MS);
       this.changed();
       return null;
     }
@@ -235,7 +308,6 @@ export class Match {
         await this.turned(data.tick);
       } else if (kind === "message") {
         await this.refreshTalk();
-        await this.refreshConversation(data.with);
       } else if (kind === "match") {
         await this.seatsChanged();
       }
@@ -245,6 +317,7 @@ export class Match {
 
   /** Seats were taken or freed, or the match began or ended; perhaps it is no longer ours to see. */
   async seatsChanged() {
+    const wasRunning = this.running;
     try {
       await this.refreshDetail();
     } catch (error) {
@@ -254,16 +327,17 @@ export class Match {
       return;
     }
     this.following.suit();
-    if (this.playable && this.graph === null) await this.loadPlay();
+    if (wasRunning && this.ended) await this.turned(this.detail.tick);
+    else if (this.playable && this.graph === null) await this.loadPlay();
   }
 
   async turned(tick) {
-    this.march = null;
     await this.refreshDetail();
     await this.loadPlay();
+    march.renew(this);
     if (tick > 0) {
       await this.loadReport(tick);
-      this.notice("info", this.ended ? "The match is over." : `Tick ${tick} has been resolved. Your report is here.`);
+      this.turnedTo(tick);
     }
   }
 
@@ -272,9 +346,14 @@ export class Match {
     const known = this.messages.get(parties);
     if (!known) return;
     const after = known.at(-1)?.id ?? null;
-    const fresh = (await talk.messages(this.id, { with: parties, after, limit: 200 })).items.reverse();
+    this.hear(parties, (await talk.messages(this.id, { with: parties, after, limit: 200 })).items.reverse());
+  }
+
+  /** Later messages of a conversation, those that are known already left out. */
+  hear(parties, later) {
+    const known = this.messages.get(parties) ?? [];
     const ids = new Set(known.map((message) => message.id));
-    this.messages.set(parties, [...known, ...fresh.filter((message) => !ids.has(message.id))]);
+    this.messages.set(parties, [...known, ...later.filter((message) => !ids.has(message.id))]);
     this.changed();
   }
 

@@ -3,10 +3,12 @@ import * as clock from "../clock.js";
 import { amount, icon } from "../icons.js";
 import { classMap, html, nothing, ref } from "../lit.js";
 import { MapView } from "../map/map_view.js";
+import { remind } from "../match/idle.js";
 import * as march from "../match/march.js";
+import { leave as leaveMarch } from "../match/march_panel.js";
 import { Match } from "../match/model.js";
 import { PANELS } from "../match/panels.js";
-import { timeline } from "../match/timeline.js";
+import { pastNote, timeline } from "../match/timeline.js";
 import { rename, to } from "../router.js";
 import { lobbyMatch } from "./lobby_match.js";
 
@@ -16,7 +18,11 @@ export class MatchPage {
     this.map = null;
     this.raised = false;
     this.changed = changed;
-    this.stopTicking = clock.everySecond(changed);
+    this.placed = (element) => this.place(element);
+    this.stopTicking = clock.everySecond(() => this.second());
+    this.leaving = (event) => this.escape(event);
+    document.addEventListener("keydown", this.leaving);
+    this.m.turnedTo = (tick) => this.turned(tick);
     this.m.open();
   }
 
@@ -34,8 +40,19 @@ export class MatchPage {
 
   close() {
     this.stopTicking();
+    document.removeEventListener("keydown", this.leaving);
     this.m.close();
     this.map?.close();
+  }
+
+  second() {
+    if (this.m.view && this.m.rules) remind(this.m);
+    this.changed();
+  }
+
+  /** Escape gives a march up, wherever the focus is. */
+  escape(event) {
+    if (event.key === "Escape" && this.m.march && !event.defaultPrevented && !document.querySelector("dialog[open]")) leaveMarch(this.m);
   }
 
   draw() {
@@ -49,15 +66,15 @@ export class MatchPage {
     return html`<div class=${classMap({ match: true, raised: this.raised, planning: m.march !== null, past: m.shown !== null })}>
       ${this.bar()}
       <main class="board">
-        <div class="map" ${ref((element) => this.place(element))}></div>
+        <div class="map" ${ref(this.placed)}></div>
         ${timeline(m)}
       </main>
       <section class="panel" aria-label=${panel.label}>
         ${this.tabs(panels, panel)}
-        <div class="panel-body" id="panel" role="tabpanel" tabindex="-1" aria-labelledby=${`tab-${panel.name}`}>${panel.draw(m, this)}</div>
+        <div class="panel-body" id="panel" role="tabpanel" tabindex="-1" aria-labelledby=${`tab-${panel.name}`}>${pastNote(m)}${panel.draw(m, this)}</div>
       </section>
       <div class="notices" role="status" aria-live="polite">
-        ${m.notices.map((notice) => html`<p class=${notice.kind === "problem" ? "problem" : "success"}>${notice.text}</p>`)}
+        ${m.notices.map((notice) => html`<p class=${notice.kind === "problem" ? "problem" : "success"}>${notice.text}${notice.panel ? html` <button @click=${() => this.follow(notice)}>${notice.link}</button>` : nothing}</p>`)}
       </div>
     </div>`;
   }
@@ -90,6 +107,28 @@ export class MatchPage {
     this.m.panel = panel;
     this.raised = true;
     this.changed();
+  }
+
+  /** A tick has come: its report is shown, or offered to one who is in the middle of something. */
+  turned(tick) {
+    const { m } = this;
+    const panel = m.ended ? "end" : "report";
+    const typing = document.activeElement?.matches("textarea, input:not([type=range])") ?? false;
+    const words = m.ended ? "The match is over." : `Tick ${tick} has been resolved.`;
+    if (m.march || typing || m.shown || (!this.raised && isSheet())) {
+      m.notice("info", words, { panel, link: m.ended ? "See the outcome" : "Read the report" });
+      return;
+    }
+    m.notice("info", m.ended ? words : `${words} Your report is here.`);
+    const { raised } = this;
+    this.show(panel);
+    this.raised = raised;
+  }
+
+  /** Where a notice leads. */
+  async follow({ panel }) {
+    await this.m.show(null);
+    this.show(panel);
   }
 
   /** Shows a hold on the map and in its panel. */
@@ -144,6 +183,9 @@ export class MatchPage {
     requestAnimationFrame(() => requestAnimationFrame(() => document.getElementById(`tab-${next.name}`)?.focus()));
   }
 }
+
+/** On a phone the panel is a sheet, which may be down. */
+const isSheet = () => matchMedia("(max-width: 52rem)").matches;
 
 function deadline(m) {
   if (m.ended) return html`<span class="tag">ended</span>`;
