@@ -37,6 +37,7 @@ export const SIGNS = {
   play: solid("M8 5v14l11-7z"), pause: line("M9 6v12M15 6v12"),
   close: line("M6 6l12 12M18 6 6 18"), edit: line("M4 20l1-4L16 5l3 3L8 19zM14 7l3 3"),
   plus: line("M12 5v14M5 12h14"), minus: line("M5 12h14"), check: line("M4 12l5 6L20 6"),
+  menu: line("M4 6h16M4 12h16M4 18h16"),
   seal: line("M12 3l2.5 2 3-.5.5 3 2.5 2-1.5 3 1.5 3-2.5 1.5-.5 3-3-.5L12 21l-2.5-1.5-3 .5-.5-3L3.5 15.5 5 12.5 3.5 9.5 6 7.5l.5-3 3 .5zM9 12l2 2 4-4"),
   offline: line("M3 3l18 18M5 12a10 10 0 0 1 4-2.5M2 8.5A15 15 0 0 1 7 5.5M12 5a15 15 0 0 1 10 3.5M15 10a10 10 0 0 1 4 2M12 19h.01"),
   waiting: line("M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM12 7v5l4 2"),

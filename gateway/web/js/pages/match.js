@@ -3,6 +3,7 @@ import * as clock from "../clock.js";
 import { amount, icon } from "../icons.js";
 import { classMap, html, nothing, ref } from "../lit.js";
 import { MapView } from "../map/map_view.js";
+import { observe, opensFirst } from "../match/guide.js";
 import { remind } from "../match/idle.js";
 import * as march from "../match/march.js";
 import { leave as leaveMarch } from "../match/march_panel.js";
@@ -11,12 +12,14 @@ import { PANELS } from "../match/panels.js";
 import { pastNote, timeline } from "../match/timeline.js";
 import { rename, to } from "../router.js";
 import { lobbyMatch } from "./lobby_match.js";
+import { matchMenu } from "./match_menu.js";
 
 export class MatchPage {
   constructor(id, changed) {
     this.m = new Match(id, changed);
     this.map = null;
     this.raised = false;
+    this.greeted = false;
     this.changed = changed;
     this.placed = (element) => this.place(element);
     this.stopTicking = clock.everySecond(() => this.second());
@@ -32,10 +35,20 @@ export class MatchPage {
 
   /** Another part of the address: the panel that is open. */
   move([, panel]) {
+    if (panel) this.greeted = true;
     if (panel && panel !== this.m.panel) {
       this.m.panel = panel;
       this.raised = true;
     }
+  }
+
+  /** In a player's first match the guide opens first. */
+  greet() {
+    if (this.greeted) return;
+    this.greeted = true;
+    if (!opensFirst(this.m)) return;
+    this.m.panel = "guide";
+    this.raised = true;
   }
 
   close() {
@@ -61,6 +74,8 @@ export class MatchPage {
     if (!m.detail) return html`<main class="starting" aria-busy="true">Reading the match …</main>`;
     if (!m.playable) return lobbyMatch(m);
     if (!m.view || !m.graph) return html`<main class="starting" aria-busy="true">Reading the map …</main>`;
+    this.greet();
+    observe(m);
     const panels = PANELS.filter((panel) => !panel.when || panel.when(m));
     const panel = panels.find((one) => one.name === m.panel) ?? panels[0];
     return html`<div class=${classMap({ match: true, raised: this.raised, planning: m.march !== null, past: m.shown !== null })}>
@@ -105,6 +120,7 @@ export class MatchPage {
   show(panel) {
     if (this.m.panel !== panel) rename("match", this.m.id, panel);
     this.m.panel = panel;
+    document.getElementById("panel")?.scrollTo(0, 0);
     this.raised = true;
     this.changed();
   }
@@ -145,15 +161,17 @@ export class MatchPage {
       ${this.stores()}
       ${deadline(m)}
       ${connection(m)}
+      ${matchMenu(m, this)}
     </header>`;
   }
 
   stores() {
     const { m } = this;
-    const stock = m.options?.purse ?? m.view.stock;
+    const planned = m.options !== null && !m.shown;
+    const stock = planned ? m.options.purse : m.drawn.stock;
     if (!stock) return nothing;
-    return html`<dl class="stores" title=${m.options ? "What is left after your plan, this tick's yield included" : "Your stores"}>
-      <dt class="hidden-visually">${m.options ? "Left after your plan" : "Stores"}</dt>
+    return html`<dl class="stores" title=${planned ? "What is left after your plan, this tick's yield included" : "Your stores"}>
+      <dt class="hidden-visually">${planned ? "Left after your plan" : "Stores"}</dt>
       ${m.rules.resources.map((name) => html`<dd>${amount(name, stock[name])}</dd>`)}
     </dl>`;
   }
