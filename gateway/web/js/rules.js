@@ -41,9 +41,14 @@ export function title(name) {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** "militia", "outriders". */
+export function plural(unit) {
+  return unit === "militia" ? unit : `${unit}s`;
+}
+
 /** "3 militia", "1 outrider", "2 outriders". */
 export function unitCount(unit, count) {
-  return `${count} ${count === 1 || unit === "militia" ? unit : `${unit}s`}`;
+  return `${count} ${count === 1 ? unit : plural(unit)}`;
 }
 
 /** {militia: 3, outrider: 1} as "3 militia and 1 outrider". */

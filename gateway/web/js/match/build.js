@@ -16,15 +16,21 @@ export function build(m, { hold, build: rows }) {
 
 function choice(m, hold, { building, cost, reason }, filed) {
   const key = `build/${hold}/${building}`;
-  const underWay = m.tools.filing?.has(key);
+  const name = html`<span class="hidden-visually"> a ${title(building).toLowerCase()}</span>`;
   return html`<li class=${reason && !filed ? "purchase off" : "purchase"}>
     <p class="purchase-head"><strong>${icon(building)} ${title(building)}</strong>
       <span class="purchase-price">${Object.values(cost).some(Boolean) ? price(cost, m.rules.resources) : nothing}</span></p>
-    <p class="muted">${buildingEffect(m.rules.buildings.get(building))}</p>
-    ${filed && !underWay
-      ? html`<p class="in-plan">${icon("seal")} In your plan</p>`
-      : reason && !underWay
-        ? html`<p class="why-not">${m.rules.reasons[reason]}</p>`
-        : fileButton(m, { key, label: html`Build<span class="hidden-visually"> a ${title(building).toLowerCase()}</span>`, order: () => ({ kind: "build", hold, building }) })}
+    <div class="purchase-act">
+      <p class="muted">${buildingEffect(m.rules.buildings.get(building))}
+        ${reason && !filed ? html`<span class="why-not" id=${`${key}/why`}>${m.rules.reasons[reason]}</span>` : nothing}</p>
+      ${fileButton(m, {
+        key,
+        off: filed || Boolean(reason),
+        describedBy: reason ? `${key}/why` : nothing,
+        plain: true,
+        label: filed ? html`${icon("seal")}In your plan${name}` : html`Build${name}`,
+        order: () => ({ kind: "build", hold, building }),
+      })}
+    </div>
   </li>`;
 }

@@ -1,9 +1,9 @@
 /** What units and buildings do, in words, from the published tables. */
 import { html } from "../lit.js";
-import { listed } from "../rules.js";
+import { listed, plural } from "../rules.js";
 
 const EFFECTS = [
-  ["raises", (types) => `raises ${listed(types.map((type) => (type === "militia" ? type : `${type}s`)))}`],
+  ["raises", (types) => `raises ${listed(types.map(plural))}`],
   ["defence", (bonus) => `+${bonus} defence for every defender`],
   ["sight", (routes) => `sees ${routes} ${routes === 1 ? "route" : "routes"} further`],
   ["research_cut", (percent) => `${percent} % less research time`],

@@ -3,7 +3,7 @@ import { focusLater } from "../frame.js";
 import { factionName } from "../factions.js";
 import { icon } from "../icons.js";
 import { classMap, html, nothing, repeat } from "../lit.js";
-import { title, total, unitsText } from "../rules.js";
+import { plural, title, total, unitsText } from "../rules.js";
 import { holdLink } from "./hold_link.js";
 import * as march from "./march.js";
 import { stepper } from "./stepper.js";
@@ -22,7 +22,7 @@ export function marchPanel(m, page) {
           <button type="button" class="slim" @click=${() => march.setAllUnits(m, {})}>None</button></span></div>
       ${Object.entries(most).map(([type, count]) => html`<div class="march-units">
         <span>${icon(type)} ${title(type)} <span class="muted">of ${count}</span></span>
-        ${stepper({ id: `march-${type}`, of: type === "militia" ? type : `${type}s`, value: units[type] ?? 0, most: count, changed: (wanted) => march.setUnits(m, type, wanted) })}
+        ${stepper({ id: `march-${type}`, of: plural(type), value: units[type] ?? 0, most: count, changed: (wanted) => march.setUnits(m, type, wanted) })}
       </div>`)}
       <p class="muted">${total(stays) ? `Of these ${unitsText(stays)} stay.` : "Of these nobody stays to defend the hold."}</p>
     </div>

@@ -1,7 +1,7 @@
 /** Recruiting at a hold: what each unit costs, how many it may be, and why not. */
 import { icon, price } from "../icons.js";
-import { html, repeat } from "../lit.js";
-import { title, unitCount } from "../rules.js";
+import { html, nothing, repeat } from "../lit.js";
+import { plural, title, unitCount } from "../rules.js";
 import { unitFigures } from "./effects.js";
 import { fileButton } from "./file_button.js";
 import { stepper } from "./stepper.js";
@@ -19,18 +19,18 @@ function choice(m, hold, { unit, cost, most, reason }) {
   const key = `recruit/${hold}/${unit}`;
   const count = Math.min(counts.get(key) ?? 1, most);
   return html`<li class=${reason ? "purchase off" : "purchase"}>
-    <p class="purchase-head"><strong>${icon(unit)} ${title(unit)}</strong> ${unitFigures(m.rules.units.get(unit))}
+    <p class="purchase-head"><strong>${icon(unit)} ${title(unit)}</strong>
       <span class="purchase-price">${price(cost, m.rules.resources)}<span class="hidden-visually"> each</span></span></p>
-    ${reason
-      ? html`<p class="why-not">${m.rules.reasons[reason]}</p>`
-      : html`<div class="purchase-act">
-          ${stepper({ id: key, of: unit === "militia" ? unit : `${unit}s`, value: count, least: 1, most, allLabel: "Max", changed: (wanted) => {
-            counts.set(key, wanted);
-            m.changed();
-          } })}
-          ${fileButton(m, { key, label: html`Recruit<span class="hidden-visually"> ${unitCount(unit, count)}</span>`, order: () => ({ kind: "recruit", hold, unit, count }), rested: () => counts.delete(key) })}
-        </div>
-        <p class="purchase-total muted">${unitCount(unit, count)} of at most ${most}: ${price(times(cost, count), m.rules.resources)}</p>`}
+    <p>${unitFigures(m.rules.units.get(unit))}</p>
+    ${reason ? html`<p class="why-not" id=${`${key}/why`}>${m.rules.reasons[reason]}</p>` : nothing}
+    <div class="purchase-act">
+      ${reason ? nothing : stepper({ id: key, of: plural(unit), value: count, least: 1, most, allLabel: "Max", changed: (wanted) => {
+        counts.set(key, wanted);
+        m.changed();
+      } })}
+      ${fileButton(m, { key, off: Boolean(reason), describedBy: reason ? `${key}/why` : nothing, label: html`Recruit<span class="hidden-visually"> ${reason ? plural(unit) : unitCount(unit, count)}</span>`, order: () => ({ kind: "recruit", hold, unit, count }), rested: () => counts.delete(key) })}
+    </div>
+    ${reason ? nothing : html`<p class="purchase-total muted">${unitCount(unit, count)} of at most ${most}: ${price(times(cost, count), m.rules.resources)}</p>`}
   </li>`;
 }
 
