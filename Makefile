@@ -4,13 +4,13 @@ BIN := .venv/bin
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play up down test check drills bench lock
+.PHONY: help setup play up down test check drills bench screenshots lock
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /\1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do \
-		printf '  make %-8s %s\n' "$$name" "$$text"; done
+		printf '  make %-11s %s\n' "$$name" "$$text"; done
 
-setup: ## install everything into .venv (quick when nothing changed; PYTHON=python3.12 chooses one)
+setup: ## install everything into .venv and gateway/web/node_modules (quick when nothing changed; PYTHON=python3.12 chooses one)
 	@./deploy/setup.sh
 
 play: setup ## one match against computer players, in one process, with nothing else to install
@@ -34,6 +34,9 @@ drills: setup ## the full grids of faults injected at every step (long)
 
 bench: setup ## the benchmarks, one JSON line a figure; some of them: make bench BENCH=rules
 	@$(BIN)/python -m tests.bench $(BENCH)
+
+screenshots: setup ## write the pictures of the web client to docs/screenshots; some: make screenshots SCENE=map
+	@$(BIN)/python -m tests.web.screenshots $(SCENE)
 
 lock: setup ## resolve the dependencies of pyproject.toml anew into requirements.lock (needs uv)
 	uv pip compile --universal --generate-hashes --group dev pyproject.toml -o requirements.lock --no-header --upgrade

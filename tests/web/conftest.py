@@ -7,12 +7,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
-from deploy import packages
 from tests.stack.stacks import embedded_stack
+from tests.web.chromium import launched
 from tests.web.screens import DESKTOP, PHONE, Screen
 from tests.web.server import WebServer
 
-FLAGS = ["--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking"]
 PATIENCE_MS = 20_000
 
 MakeScreen = Callable[[dict[str, Any]], Screen]
@@ -40,13 +39,8 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebServer]:
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
-    packages.ensure(packages.BROWSER)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=packages.PACKAGES["chromium"].found(), args=FLAGS
-        )
+    with sync_playwright() as playwright, launched(playwright) as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture

@@ -50,9 +50,9 @@ class WebServer:
         """Nobody's yet."""
         return f"{name}-{uuid4().hex[:6]}"
 
-    def person(self, name: str) -> Person:
-        """A new account of that name and a few letters more."""
-        handle = self.new_handle(name)
+    def person(self, name: str, *, exact: bool = False) -> Person:
+        """A new account of that name and, unless ``exact``, a few letters more."""
+        handle = name if exact else self.new_handle(name)
         return Person(handle, self.running.visitor().sign_up(handle))
 
     def lobby(self, creator: Person, *, seats: int, **wishes: Any) -> Seat:
