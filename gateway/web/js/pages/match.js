@@ -1,7 +1,7 @@
 /** The playing screen: bar, map, panel, timeline. */
 import * as clock from "../clock.js";
 import { amount, icon } from "../icons.js";
-import { classMap, html, nothing, ref } from "../lit.js";
+import { classMap, html, keyed, nothing, ref } from "../lit.js";
 import { MapView } from "../map/map_view.js";
 import { observe, opensFirst } from "../match/guide.js";
 import { remind } from "../match/idle.js";
@@ -36,7 +36,7 @@ export class MatchPage {
   /** Another part of the address: the panel that is open. */
   move([, panel]) {
     if (panel) this.greeted = true;
-    if (panel && panel !== this.m.panel) {
+    if (panel) {
       this.m.panel = panel;
       this.raised = true;
     }
@@ -86,7 +86,7 @@ export class MatchPage {
       </main>
       <section class="panel" aria-label=${panel.label}>
         ${this.tabs(panels, panel)}
-        <div class="panel-body" id="panel" role="tabpanel" tabindex="-1" aria-labelledby=${`tab-${panel.name}`}>${pastNote(m)}${panel.draw(m, this)}</div>
+        ${keyed(panel.name, html`<div class="panel-body" id="panel" role="tabpanel" tabindex="-1" aria-labelledby=${`tab-${panel.name}`}>${pastNote(m)}${panel.draw(m, this)}</div>`)}
       </section>
       <div class="notices" role="status" aria-live="polite">
         ${m.notices.map((notice) => html`<p class=${notice.kind === "problem" ? "problem" : "success"}>${notice.text}${notice.panel ? html` <button @click=${() => this.follow(notice)}>${notice.link}</button>` : nothing}</p>`)}
