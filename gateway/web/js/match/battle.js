@@ -3,12 +3,12 @@ import { icon } from "../icons.js";
 import { colourClass } from "../factions.js";
 import { html, nothing, svg } from "../lit.js";
 import { total, unitsText } from "../rules.js";
+import { term } from "../terms.js";
 import { holdLink } from "./hold_link.js";
 import { outcome } from "./outcome.js";
 import { NEUTRAL, side, sides } from "./sides.js";
 
 const SIGNS = { taken: "flag", held: "check", lost: "skull", beaten: "close", fought: "militia", seen: "watch" };
-const STRENGTH = "Strength: each unit's attack or defence figure with technologies and walls, added up. The higher one loses fewer units.";
 
 /** `battle` as in a report: whole (with exchanges), or as told to those who looked on (with losses alone). */
 export function battleTold(m, page, battle, view) {
@@ -33,13 +33,14 @@ function whole(m, assault) {
     <details class="exchanges">
       <summary>${exchanges.length === 1 ? "One exchange" : `${exchanges.length} exchanges`}, blow by blow</summary>
       <ol class="plain">${exchanges.map((each, at) => exchange(m, each, at, most, colours))}</ol>
+      <p class="muted small">Of each ${term("exchange")}: power with ${term("variation", "chance")}, then who fell. The interface for programs counts power doubled.</p>
     </details>`;
 }
 
 function seen(m, assault) {
   return html`${facing(m, assault, null)}
     ${fallen(m, assault, assault.attack_losses, assault.defence_losses)}
-    <p class="muted small">You looked on: strengths and exchanges are told to those who fought.</p>`;
+    <p class="muted small">You looked on: powers and exchanges are told to those who fought.</p>`;
 }
 
 /** Attackers at the left, defenders at the right. */
@@ -52,10 +53,10 @@ function facing(m, { attackers, defender, defenders }, powers) {
   </div>`;
 }
 
-/** The server counts strength doubled, to stay in whole numbers (C-06); people are told the plain figure. */
+/** The server counts power doubled, to stay in whole numbers (C-06); people are told the units' own figures added up. */
 const plain = (power) => (power % 2 ? (power / 2).toFixed(1) : String(power / 2));
 
-const strength = (power) => html`, strength <strong class="figure" title=${STRENGTH}>${plain(power)}</strong>`;
+const strength = (power) => html`, ${term("power")} <strong class="figure">${plain(power)}</strong>`;
 
 /** Both strengths as bars from the middle outwards, to the scale of the strongest of the assault. */
 function bars({ attack_power: attack, defence_power: defence }, most, [ours, theirs]) {

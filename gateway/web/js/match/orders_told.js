@@ -3,7 +3,7 @@ import { icon } from "../icons.js";
 import { html, nothing } from "../lit.js";
 import { holdLink } from "./hold_link.js";
 import { ORDER_ICONS, orderHolds, orderText } from "./order_words.js";
-import { counted } from "./sides.js";
+import { capital, counted, spelled } from "./sides.js";
 
 const FEW = 4;
 
@@ -17,12 +17,12 @@ export function ordersPart(m, page, { report, sealed }) {
     ${failed.length ? html`<p class="small told-sum">${countedOf(failed, report.orders)} failed and changed nothing:</p>
       <ul class="plain told failed">${failed.map((line) => html`<li>${icon("close")}<span>${words(m, page, said.get(line.order), line)}
         <span class="why">${line.words ?? m.rules.reasons[line.reason] ?? line.reason}</span></span></li>`)}</ul>` : nothing}
-    ${done.length ? html`<details ?open=${done.length <= FEW}><summary>${done.length === report.orders.length ? "All" : countedOf(done, report.orders)} done</summary>
+    ${done.length ? html`<details ?open=${done.length <= FEW}><summary>${done.length === report.orders.length ? (done.length === 1 ? "Your order was done" : `All ${counted(done.length, "order")} were done`) : `${countedOf(done, report.orders)} ${done.length === 1 ? "was" : "were"} done`}</summary>
       <ul class="plain told">${done.map((line) => html`<li>${icon(ORDER_ICONS[line.kind] ?? "check")}<span>${words(m, page, said.get(line.order), line)}</span></li>`)}</ul></details>` : nothing}
   </section>`;
 }
 
-const countedOf = (some, all) => `${some.length} of ${counted(all.length, "order")}`;
+const countedOf = (some, all) => `${capital(spelled(some.length))} of ${counted(all.length, "order")}`;
 
 function words(m, page, order, line) {
   if (!order) return line.kind ?? "An order";

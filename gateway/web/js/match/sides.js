@@ -29,7 +29,9 @@ export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 const WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
 
+export const spelled = (count) => WORDS[count] ?? String(count);
+
 /** "two holds", "one battle". */
 export function counted(count, one, many = `${one}s`) {
-  return `${WORDS[count] ?? count} ${count === 1 ? one : many}`;
+  return `${spelled(count)} ${count === 1 ? one : many}`;
 }
