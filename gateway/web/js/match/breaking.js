@@ -32,11 +32,14 @@ function truce(m) {
   const ticks = m.rules.limits.truce_ticks;
   const last = m.options.tick + ticks - 1;
   const emissaries = m.rules.techs.get("emissaries");
-  const known = emissaries && m.view.techs.includes(emissaries.tech);
   return html`<li><strong>A truce of ${ticks} ticks follows,</strong> this one counted: friendly through tick ${last}, hostile from tick ${last + 1}.
-    ${emissaries
-      ? html`${known ? html`<strong>You know ${title(emissaries.tech)}:</strong>` : html`If who breaks it knows ${title(emissaries.tech)}:`} ${emissaries.effect}, for both.`
-      : nothing}</li>`;
+    ${emissaries ? shorter(emissaries, m.view.techs.includes(emissaries.tech)) : nothing}</li>`;
+}
+
+function shorter({ tech, effect }, known) {
+  return known
+    ? html`<strong>You know ${title(tech)}</strong> (${effect}): take that off, for both of you.`
+    : html`Whoever breaks a pact and knows ${title(tech)} (${effect}) takes that off for both.`;
 }
 
 /** Units of either on the other's ground, as far as one knows. */

@@ -5,12 +5,14 @@ import { html, svg } from "../lit.js";
 const SIZE = 240;
 const MARGIN = 26;
 const MIDDLE = SIZE / 2;
+const MANY = 16;
 
 /** `factions` and `pacts` as in a view. The drawing says nothing that `pactList` does not say in words. */
 export function pactWeb(factions, pacts, me) {
   const place = places(factions);
-  const side = factions.length > 24 ? 10 : 18;
-  return html`<svg class="pact-web" viewBox="0 0 ${SIZE} ${SIZE}" role="img" aria-label="Factions on a circle, a line for each pact; the list below says the same">
+  const many = factions.length > MANY;
+  const side = many ? 10 : 18;
+  return html`<svg class="pact-web ${many ? "many" : ""}" viewBox="0 0 ${SIZE} ${SIZE}" role="img" aria-label="Factions on a circle, a line for each pact; the list below says the same">
     <circle cx=${MIDDLE} cy=${MIDDLE} r=${MIDDLE - MARGIN} class="pact-ring"/>
     ${pacts.map(({ members: [one, other] }) => line(place.get(one), place.get(other), one === me || other === me))}
     ${factions.map((faction) => node(faction, place.get(faction.id), side, faction.id === me))}

@@ -1,7 +1,7 @@
 /** Technologies as a tree: what is known, what runs, what can be started and why not. */
 import { icon, price } from "../icons.js";
 import { classMap, html, nothing } from "../lit.js";
-import { listed, title } from "../rules.js";
+import { title } from "../rules.js";
 import { filedFor, filedList, isPlanned, keepingFocus } from "./filed.js";
 import { fields, treeGrid } from "./tech_tree.js";
 
@@ -57,6 +57,7 @@ function chip(m, tool, row) {
     <span class="tech-name">${title(row.tech)}</span>
     <span class="tech-what">${row.effect}</span>
     <span class="tech-foot">${state === "known" || state === "running" ? html`<span>${STATE_WORDS[state]}</span>` : price(row.cost, m.rules.resources)}
+      ${state === "known" ? nothing : html`<span class="tech-ticks">${row.ticks} ticks</span>`}
       ${STATE_ICONS[state] ? html`<span class="tech-sign">${icon(STATE_ICONS[state])}</span>` : nothing}</span>
     <span class="hidden-visually">, ${STATE_WORDS[state]}</span>
     ${state === "running" ? bar(m, row) : nothing}
@@ -88,13 +89,14 @@ function runningNow(m) {
   </div>`;
 }
 
-/** What cuts the time, named from the tables. */
+/** What cuts the time, in the numbers of the tables. */
 function shorter(m) {
+  const { archives_counted: counted, research_cut_max: most } = m.rules.limits;
   const buildings = [...m.rules.buildings.values()].filter((row) => row.research_cut > 0)
-    .map((row) => `each ${title(row.building).toLowerCase()} held (up to ${m.rules.limits.archives_counted}) saves ${row.research_cut} %`);
-  const tech = m.rules.techs.get("runner-networks");
-  const techs = tech ? [`${title(tech.tech)} gives ${tech.effect}`] : [];
-  return `Counted anew every tick: ${listed([...buildings, ...techs])}, at most ${m.rules.limits.research_cut_max} % together.`;
+    .map((row) => `each ${title(row.building).toLowerCase()} held takes off ${row.research_cut}\u00a0% (up to ${counted} count)`);
+  const networks = m.rules.techs.get("runner-networks");
+  const techs = networks ? [`${title(networks.tech)} means ${networks.effect}`] : [];
+  return `It may be sooner: ${[...buildings, ...techs].join("; ")}; at most ${most}\u00a0% together, counted anew every tick.`;
 }
 
 function planned(m, filed) {
