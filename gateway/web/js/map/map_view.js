@@ -19,6 +19,7 @@ const TAP_REACH = 26;
 const HOVER_REACH = 20;
 const IN_SIGHT = 56;
 const LAND = 1.12;
+const FIT_SPARE = 60;
 const OPENING_GAP = 62;
 const FADE_MS = 700;
 const ROOMY = "(min-width: 52.01rem) and (min-height: 40rem)";
@@ -134,7 +135,7 @@ export class MapView {
   /** One's own holds and what lies around them; the whole map for who has none. */
   opening() {
     const own = this.states.filter(({ known }) => known.relation === "mine").map(({ id }) => id);
-    if (!own.length) return this.camera.fitted(this.camera.world, { spare: 36 });
+    if (!own.length) return this.camera.fitted(this.camera.world, { spare: FIT_SPARE });
     const around = new Set([...own, ...own.flatMap((id) => this.m.neighbours.get(id))]);
     const place = this.camera.fitted(boxOf([...around].map((id) => this.m.holds.get(id)), 40));
     const least = OPENING_GAP / this.gap;
@@ -224,7 +225,6 @@ export class MapView {
   hover(hold) {
     if (hold === this.hovered) return;
     this.hovered = hold;
-    this.layer.svg.classList.toggle("over-hold", hold !== null);
     this.drawOver();
   }
 
@@ -234,7 +234,7 @@ export class MapView {
   }
 
   fit() {
-    this.flight.to(this.camera, this.camera.fitted(this.camera.world, { spare: 36 }));
+    this.flight.to(this.camera, this.camera.fitted(this.camera.world, { spare: FIT_SPARE }));
   }
 
   home() {
