@@ -1,6 +1,7 @@
 """No answer that the client gets carries what its player may not know."""
 
 import json
+import re
 
 from playwright.sync_api import expect
 
@@ -12,6 +13,7 @@ from tests.web.server import WebServer
 TICKS = 6
 LOOKED_AT = 4
 PANELS = ("hold", "orders", "report", "research", "diplomacy", "messages", "guide")
+GREETING = "Good day to you, neighbour."
 WHISPER = "The third pier, at night."
 
 
@@ -26,6 +28,7 @@ def test_all_traffic_of_a_match_against_the_whole_match(web: WebServer, desktop:
     for tick in range(1, LOOKED_AT + 1):
         plot(his, other.faction, tick)
         order_something(hers, tick)
+        his.send([hers.faction], f"{GREETING} {tick}")
         look_at_everything(desktop, hers, tick)
         web.tick_now(hers)
     heard = traffic.heard
@@ -70,6 +73,9 @@ def look_at_everything(screen: Screen, seat: Seat, tick: int) -> None:
     for panel in PANELS:
         page.get_by_role("tab", name=panel.capitalize()).click()
         expect(page.get_by_role("tabpanel")).to_be_visible()
+        if panel == "messages" and tick == 1:
+            page.get_by_role("button", name=re.compile("unread")).click()
+            expect(page.get_by_role("log")).to_contain_text(GREETING)
     if tick > 1:
         slider = page.get_by_role("slider")
         slider.focus()
