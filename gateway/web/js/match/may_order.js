@@ -6,7 +6,9 @@ export function whyNoOrders(m) {
   if (m.ended) return "The match has ended: no more orders are given.";
   if (m.shown) return "Orders are given now, not in the past.";
   if (m.faction(m.me)?.eliminated_tick != null) return "Your faction has been eliminated and gives no more orders.";
-  if (!m.options) return m.connection === "lost" ? "No connection." : "The tick is being resolved. Orders are taken again in a moment.";
+  if (!m.options && m.connection === "lost") return "No connection.";
+  if (!m.options && !m.deskRead) return "Reading what may be ordered …";
+  if (!m.options) return "The tick is being resolved. Orders are taken again in a moment.";
   if (m.options.orders_left === 0) return m.rules.reasons["too-many-orders"];
   return null;
 }

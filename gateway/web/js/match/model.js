@@ -64,6 +64,7 @@ export class Match {
     this.recovery = null;
     this.opening = null;
     this.deskAsked = 0;
+    this.deskRead = false;
     this.closed = false;
   }
 
@@ -158,24 +159,24 @@ export class Match {
     try {
       if (this.running) {
         await this.plan.load();
-        options = await play.options(this.id);
-        if (options.tick !== this.plan.tick) await this.plan.load();
+        if (this.plan.open) options = await play.options(this.id);
+        if (options && options.tick !== this.plan.tick) await this.plan.load();
       }
     } catch (error) {
       if (!(error instanceof Problem) || !CLOSED.includes(error.code)) throw error;
-      if (asked === this.deskAsked) this.awaitOpening(error);
     }
     if (asked !== this.deskAsked) return;
     this.options = options;
+    this.deskRead = true;
+    if (!options) this.awaitOpening();
     this.changed();
   }
 
   /** Between the seal and the next list: the stream tells when that is there, and if word is lost we look. */
-  awaitOpening(refusal) {
+  awaitOpening() {
     this.plan.open = false;
     if (this.closed || !this.running) return;
-    const pause = refusal.retryAfter ? refusal.retryAfter * 1000 : OPENING_MS;
-    this.opening = setTimeout(() => this.attempt(() => this.refreshDesk()), pause);
+    this.opening = setTimeout(() => this.attempt(() => this.refreshDesk()), OPENING_MS);
   }
 
   /** Conversations, and what is new in those that were opened before. */
@@ -251,7 +252,7 @@ export class Match {
    */
   async file(order) {
     const { filed, draft } = await this.plan.file(order);
-    if (filed) this.notice("info", `Filed: ${orderText(this, filed)}.`);
+    if (filed) this.notice("info", `Filed: ${orderText(this, filed)}.`, { instead: "filed" });
     if (draft) this.notice("problem", NOT_FILED[draft.state]?.(draft) ?? "Not filed yet.");
     await this.attempt(() => this.refreshDesk());
     if (this.plan.wait !== null) this.later(this.plan.wait);
@@ -277,7 +278,8 @@ export class Match {
   notice(kind, text, way = {}) {
     if (this.notices.some((notice) => notice.kind === kind && notice.text === text)) return;
     const notice = { id: Math.random(), kind, text, ...way };
-    this.notices = [...this.notices.slice(-2), notice];
+    const others = this.notices.filter((other) => !notice.instead || other.instead !== notice.instead);
+    this.notices = [...others.slice(-2), notice];
     setTimeout(() => {
       this.notices = this.notices.filter((other) => other !== notice);
       this.changed();
