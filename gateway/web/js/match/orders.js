@@ -5,7 +5,7 @@ import { cancelledList } from "./cancelled.js";
 import { draftList } from "./draft_list.js";
 import { checklist } from "./idle.js";
 import { orderList } from "./order_list.js";
-import { pastOrders } from "./past_orders.js";
+import { lastOrders, pastOrders } from "./past_orders.js";
 import { spendingTable } from "./spending.js";
 import { noOrdersNote } from "./may_order.js";
 
@@ -23,5 +23,6 @@ export function ordersPanel(m, page) {
       ? html`<h3>Your stores</h3>${spendingTable(m)}
         ${m.options.orders_left < 50 ? html`<p class="muted">${m.options.orders_left} more orders can be filed for this tick.</p>` : nothing}
         <h3>Before the deadline</h3>${checklist(m, page)}`
-      : nothing}`;
+      : nothing}
+    ${lastOrders(m, page)}`;
 }

@@ -7,15 +7,34 @@ import { ORDER_ICONS, orderHolds, orderText } from "./order_words.js";
 import { receiptView } from "./receipt.js";
 import { noOrdersNote } from "./may_order.js";
 
+/** Those of the last tick, folded away below those of the open one. */
+export function lastOrders(m, page) {
+  const { tick } = m.view;
+  const tool = (m.tools.lastOrders ??= { open: false });
+  const toggled = (event) => {
+    tool.open = event.target.open;
+    m.changed();
+  };
+  if (tick === 0) return nothing;
+  return html`<details class="last-orders" ?open=${tool.open} @toggle=${toggled}>
+    <summary>Your orders of tick ${tick}, and what became of them</summary>
+    ${tool.open ? listOf(m, page, tick) : nothing}
+  </details>`;
+}
+
 /** Of the tick that is looked at; of the last one where the match has ended. */
 export function pastOrders(m, page) {
   const tick = m.shown?.tick ?? m.view.tick;
-  const lists = (m.tools.pastOrders ??= new Map());
-  const list = lists.get(tick);
-  if (list === undefined && tick > 0) read(m, lists, tick);
   return html`<h2 id="orders-heading" tabindex="-1">Your orders of tick ${tick}</h2>
     ${noOrdersNote(m)}
-    ${list ? rows(m, page, list.items) : html`<p class="muted" aria-busy=${tick > 0}>${tick > 0 ? "Reading …" : "The match had not begun."}</p>`}`;
+    ${tick > 0 ? listOf(m, page, tick) : html`<p class="muted">The match had not begun.</p>`}`;
+}
+
+function listOf(m, page, tick) {
+  const lists = (m.tools.pastOrders ??= new Map());
+  const list = lists.get(tick);
+  if (list === undefined) read(m, lists, tick);
+  return list ? rows(m, page, list.items) : html`<p class="muted" aria-busy="true">Reading …</p>`;
 }
 
 async function read(m, lists, tick) {
