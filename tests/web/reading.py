@@ -48,7 +48,9 @@ def expect_map(page: Page, view: Json) -> None:
         if hold["sight"] == "unknown":
             expect(said).to_have_attribute("aria-label", re.compile(r"^[^,]+, never seen$"))
             continue
-        facts = [f"{count} {unit}" for units in hold.get("garrison", {}).values() for unit, count in units.items()]
+        facts = [
+            f"{count} {unit}" for units in hold.get("garrison", {}).values() for unit, count in units.items()
+        ]
         if "band" in hold:
             facts.append(f"a {hold['band']} ")
         if hold["sight"] == "stale":

@@ -28,7 +28,12 @@ def expect_battles(page: Page, seat: Seat, report: Json) -> None:
             first = assault["exchanges"][0]
             for power in (first["attack_power"], first["defence_power"]):
                 expect(told.locator(".facing")).to_contain_text(f"power {figure(power)}")
-            fallen = [(units, side) for exchange in assault["exchanges"] for side in ("attack", "defence") for units in exchange[f"{side}_losses"].values()]
+            fallen = [
+                (units, side)
+                for exchange in assault["exchanges"]
+                for side in ("attack", "defence")
+                for units in exchange[f"{side}_losses"].values()
+            ]
             assert fallen
         exchanges = sum(len(assault["exchanges"]) for assault in battle["assaults"])
         expect(told.locator(".exchanges li")).to_have_count(exchanges)

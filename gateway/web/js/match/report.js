@@ -61,9 +61,9 @@ function beforeTheFirst(m) {
 }
 
 function silent(m, tick) {
-  const out = m.faction(m.me)?.eliminated_tick;
+  const out = m.faction(m.me)?.eliminated_tick ?? null;
   return html`${head(tick, "Silence", null)}
-    <p>${icon("skull")} Your faction was eliminated in tick ${out}: it sees nothing new, and no report is written for it.
+    <p>${icon("skull")} Your faction was eliminated${out === null ? "" : ` in tick ${out}`}: it sees nothing new, and no report is written for it.
       ${m.ended ? "The match is over now, so the whole of it is open to you." : "When the match is over, all of it will be open to you."}</p>`;
 }
 

@@ -4,6 +4,7 @@ import { html, live, nothing } from "../lit.js";
 
 const STEP_MS = 1_000;
 const SETTLE_MS = 70;
+const FILING = ["hold", "orders"];
 
 /** `m.tools.timeline`: {at: the tick the slider stands at while its view is on its way, or null; playing, settling: timers}. */
 function tool(m) {
@@ -22,7 +23,7 @@ export function timeline(m) {
     <input type="range" min="0" max=${Math.max(last, 1)} .value=${live(String(at))} ?disabled=${last === 0} aria-label="Tick that is looked at"
       aria-valuetext=${past ? `After tick ${at} of ${last}, the past` : `Now, after tick ${last}`} @input=${(event) => slide(m, Number(event.target.value))}>
     <output class=${past ? "when past" : "when"}>${past ? html`<span class="hidden-visually">After tick </span><span class="figure">${at} / ${last}</span>` : html`<span class="figure">${last}</span> ${m.ended ? "end" : "now"}`}</output>
-    ${past ? html`<button class="primary to-now" @click=${() => go(m, last)}>${m.ended ? "To the end" : "Back to now"}</button>` : nothing}
+    ${past ? html`<button class="primary to-now" aria-label=${m.ended ? "To the end" : "Back to now"} @click=${() => go(m, last)}><span class="wide">${m.ended ? "To the" : "Back to"}</span> <span class="last">${m.ended ? "end" : "now"}</span></button>` : nothing}
     ${m.ended && m.replay.state === "ready" ? sight(m) : nothing}
   </div>`;
 }
@@ -36,11 +37,10 @@ function sight(m) {
   return html`<label class="sight"><input type="checkbox" .checked=${live(m.replay.open)} @change=${(event) => m.attempt(() => m.replay.see(event.target.checked))}> Whole map</label>`;
 }
 
-/** Said above what a panel of now shows while the past is looked at. */
-export function pastNote(m) {
-  if (!m.shown || m.ended) return nothing;
-  return html`<p class="warning past-note"><span>You look at the map after tick ${m.shown.tick}. Orders can be filed for the coming tick only.</span>
-    <button @click=${() => go(m, m.view.tick)}>Back to now</button></p>`;
+/** Said above the panels in which orders are filed while the past is looked at. */
+export function pastNote(m, panel) {
+  if (!m.shown || m.ended || !FILING.includes(panel)) return nothing;
+  return html`<p class="warning">You look at the map after tick ${m.shown.tick}. Orders can be filed for the coming tick only.</p>`;
 }
 
 /** While sliding, only what is here at once is drawn at once; the rest when the slider rests. */

@@ -86,7 +86,7 @@ export class MatchPage {
       </main>
       <section class="panel" aria-label=${panel.label}>
         ${this.tabs(panels, panel)}
-        ${keyed(panel.name, html`<div class="panel-body" id="panel" role="tabpanel" tabindex="-1" aria-labelledby=${`tab-${panel.name}`}>${pastNote(m)}${panel.draw(m, this)}</div>`)}
+        ${keyed(panel.name, html`<div class="panel-body" id="panel" role="tabpanel" tabindex="-1" aria-labelledby=${`tab-${panel.name}`}>${pastNote(m, panel.name)}${panel.draw(m, this)}</div>`)}
       </section>
       <div class="notices" role="status" aria-live="polite">
         ${m.notices.map((notice) => html`<p class=${notice.kind === "problem" ? "problem" : "success"}>${notice.text}${notice.panel ? html` <button @click=${() => this.follow(notice)}>${notice.link}</button>` : nothing}</p>`)}
