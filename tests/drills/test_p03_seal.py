@@ -52,7 +52,7 @@ def test_around_the_seal_an_order_is_accepted_exactly_if_it_is_sealed(yard: Yard
             assert texts.get(f"f{seat}", "") == held, said
             sent += len(said)
             accepted += bool(held)
-    assert accepted
+    assert accepted, rounds
     check_deadlines(yard, match)
     for player in crew:
         player.close()
