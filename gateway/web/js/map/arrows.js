@@ -116,8 +116,8 @@ export function works(m, pixel, size) {
   }
   return [...byHold].map(([hold, plans]) => {
     const { x, y } = m.holds.get(hold);
-    return svg`<g transform=${`translate(${x} ${y}) scale(${pixel}) translate(${-19 * size} ${-15 * size})`}>
-      ${plans.map(({ order, standing, why }, at) => work(order, standing, why, -MARK_STEP * at))}
+    return svg`<g transform=${`translate(${x} ${y}) scale(${pixel}) translate(0 ${-32 * size})`}>
+      ${plans.map(({ order, standing, why }, at) => work(order, standing, why, MARK_STEP * (at - (plans.length - 1) / 2)))}
     </g>`;
   });
 }

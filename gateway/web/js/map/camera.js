@@ -11,6 +11,8 @@ export class Camera {
     this.place = place;
     this.world = world;
     this.width = this.height = 0;
+    /** Pixels at the sides that something lies over: what is brought into sight is put between. */
+    this.inset = { left: 0, right: 0 };
     this.scale = 1;
     this.x = this.y = 0;
   }
@@ -19,7 +21,7 @@ export class Camera {
 
   /** The largest scale at which a box is wholly in sight, with so many pixels to spare on each side. */
   scaleFor(box, spare) {
-    const across = (this.width - 2 * spare) / Math.max(1, box.right - box.left);
+    const across = (this.width - this.inset.left - this.inset.right - 2 * spare) / Math.max(1, box.right - box.left);
     const down = (this.height - 2 * spare) / Math.max(1, box.bottom - box.top);
     return Math.max(0.02, Math.min(across, down));
   }
@@ -31,7 +33,15 @@ export class Camera {
   }
 
   centred(point, scale = this.scale) {
-    return { scale, x: this.width / 2 - point.x * scale, y: this.height / 2 - point.y * scale };
+    const middle = (this.inset.left + this.width - this.inset.right) / 2;
+    return { scale, x: middle - point.x * scale, y: this.height / 2 - point.y * scale };
+  }
+
+  /** The point of the map in the middle of what nothing lies over. */
+  get middle() { return this.middleOf(this); }
+
+  middleOf({ scale, x, y }) {
+    return { x: ((this.inset.left + this.width - this.inset.right) / 2 - x) / scale, y: (this.height / 2 - y) / scale };
   }
 
   /** The place after zooming by a factor with the screen's point (x, y) held still. */
@@ -55,7 +65,7 @@ export class Camera {
 
   /** Another size of the element: what was in the middle stays there. */
   resize(width, height) {
-    const middle = this.toMap(this.width / 2, this.height / 2);
+    const { middle } = this;
     const first = !this.width;
     this.width = width;
     this.height = height;
@@ -70,16 +80,16 @@ export class Camera {
     return { x: point.x * this.scale + this.x, y: point.y * this.scale + this.y };
   }
 
-  /** True if a point of the map is on the screen, at least `spare` pixels from its edge. */
+  /** True if a point of the map is on the screen, at least `spare` pixels from its edge and from what lies over it. */
   shows(point, spare = 0) {
     const { x, y } = this.toScreen(point);
-    return x >= spare && y >= spare && x <= this.width - spare && y <= this.height - spare;
+    const { left, right } = spare > 0 ? this.inset : { left: 0, right: 0 };
+    return x >= left + spare && y >= spare && x <= this.width - right - spare && y <= this.height - spare;
   }
 
   save() {
     try {
-      const middle = this.toMap(this.width / 2, this.height / 2);
-      sessionStorage.setItem(this.place, JSON.stringify({ middle, scale: this.scale }));
+      sessionStorage.setItem(this.place, JSON.stringify({ middle: this.middle, scale: this.scale }));
     } catch {
       // Without storage a reload begins at one's own holds again.
     }

@@ -23,8 +23,8 @@ export function flight(look, arrived) {
         return;
       }
       const { scale, x, y } = camera;
-      const middle = camera.toMap(camera.width / 2, camera.height / 2);
-      const end = { x: (camera.width / 2 - place.x) / place.scale, y: (camera.height / 2 - place.y) / place.scale };
+      const { middle } = camera;
+      const end = camera.middleOf(place);
       if (scale === place.scale && Math.hypot(place.x - x, place.y - y) < 1) return;
       let began = null;
       const step = (time) => {

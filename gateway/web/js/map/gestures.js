@@ -5,8 +5,8 @@ const WHEEL = 0.0016;
 const TRACKPAD_PINCH = 0.01;
 
 /**
- * Listens on an element; answers a function that stops. `on`: {moved(dx, dy), zoomed(factor, x, y), tapped(x, y),
- * hovered(x, y) or hovered(null)}, in pixels from the element's corner.
+ * Listens on an element; answers a function that stops. `on`: {moved(dx, dy), zoomed(factor, x, y),
+ * tapped(x, y, target), hovered(x, y, target) or hovered(null)}, in pixels from the element's corner.
  */
 export function listen(element, on) {
   const pointers = new Map();
@@ -28,7 +28,7 @@ export function listen(element, on) {
       if (event.pointerType === "mouse") {
         corner = element.getBoundingClientRect();
         const { x, y } = at(event);
-        on.hovered(x, y);
+        on.hovered(x, y, event.target);
       }
       return;
     }
@@ -64,7 +64,7 @@ export function listen(element, on) {
     const last = pointers.get(event.pointerId);
     if (!last) return;
     pointers.delete(event.pointerId);
-    if (event.type === "pointerup" && travelled < STILL && !pointers.size) on.tapped(last.x, last.y);
+    if (event.type === "pointerup" && travelled < STILL && !pointers.size) on.tapped(last.x, last.y, event.target);
   }
 
   function wheel(event) {

@@ -24,6 +24,11 @@ const OPENING_GAP = 62;
 const FADE_MS = 700;
 const ROOMY = "(min-width: 52.01rem) and (min-height: 40rem)";
 
+/** The hold whose sign an element of the page belongs to, or null. */
+function holdOf(element) {
+  return element.closest("[data-hold]")?.dataset.hold ?? null;
+}
+
 export class MapView {
   /** `chosen(hold)` when a hold was picked by pointer or keyboard, null for open ground. */
   constructor(element, chosen) {
@@ -84,8 +89,8 @@ export class MapView {
       listen(ground, {
         moved: (dx, dy) => this.gesture(this.camera.moved(dx, dy)),
         zoomed: (factor, x, y) => this.gesture(this.camera.zoomed(factor, x, y)),
-        tapped: (x, y) => this.tapped(x, y),
-        hovered: (x, y) => this.hover(x === null ? null : this.at(x, y, HOVER_REACH)),
+        tapped: (x, y, target) => this.tapped(holdOf(target) ?? this.at(x, y, TAP_REACH)),
+        hovered: (x, y, target) => this.hover(x === null ? null : holdOf(target) ?? this.at(x, y, HOVER_REACH)),
       }),
       listenToKeys(this.layer.svg, {
         walk: (key) => this.walk(key),
@@ -101,9 +106,9 @@ export class MapView {
 
   /** Focus, a reader's click, scrolling by the browser itself, and the element's size. */
   watch(ground) {
-    const focusIn = (event) => this.focusOn(event.target.closest("[data-hold]")?.dataset.hold ?? null);
+    const focusIn = (event) => this.focusOn(holdOf(event.target));
     const focusOut = () => this.focusOn(null);
-    const click = (event) => event.detail === 0 && this.chosen(event.target.closest("[data-hold]")?.dataset.hold ?? null);
+    const click = (event) => event.detail === 0 && this.chosen(holdOf(event.target));
     const scrolled = () => ground.scrollTo(0, 0);
     const sizes = new ResizeObserver(() => this.resized(ground));
     sizes.observe(ground);
@@ -124,12 +129,22 @@ export class MapView {
     const first = !this.camera.width;
     this.camera.resize(clientWidth, clientHeight);
     if (first) {
+      this.drawOver();
+      this.makeRoom();
       if (!this.camera.restore()) this.camera.take(this.opening());
       this.settle();
     } else {
       this.keepInSight(this.m.holds.get(this.m.selected));
       this.look(this.camera);
     }
+  }
+
+  /** Leaves room for what lies over the sides: buttons, and the legend while it is open. */
+  makeRoom() {
+    const open = this.over.querySelector(".map-legend[open]");
+    const tools = this.over.querySelector(".map-controls");
+    const column = tools.offsetHeight > tools.offsetWidth;
+    this.camera.inset = { left: open ? open.offsetLeft + open.offsetWidth : 0, right: column ? tools.offsetWidth : 0 };
   }
 
   /** One's own holds and what lies around them; the whole map for who has none. */
@@ -217,9 +232,9 @@ export class MapView {
     return nearest(this.m.graph.holds, this.camera.toMap(x, y), reach / this.camera.scale)?.id ?? null;
   }
 
-  tapped(x, y) {
+  tapped(hold) {
     this.hover(null);
-    this.chosen(this.at(x, y, TAP_REACH));
+    this.chosen(hold);
   }
 
   hover(hold) {
@@ -261,7 +276,7 @@ export class MapView {
         search: (text) => this.searched(text),
         visit: (hold) => this.visit(hold),
       })}
-      ${legend(m, this.legendOpen, (open) => { this.legendOpen = open; })}
+      ${legend(m, this.legendOpen, (open) => this.legendToggled(open))}
       <div class="map-card" aria-hidden="true" ?hidden=${!shown}>${shown ? card(m, shown) : nothing}</div>`, this.over);
     if (shown) this.placeCard(shown);
   }
@@ -274,6 +289,11 @@ export class MapView {
     const left = right ? x + 34 : x - 34 - width;
     const top = Math.min(Math.max(8, y - 24), this.camera.height - height - 8);
     element.style.transform = `translate(${Math.round(Math.max(8, left))}px, ${Math.round(top)}px)`;
+  }
+
+  legendToggled(open) {
+    this.legendOpen = open;
+    this.makeRoom();
   }
 
   searched(text) {
