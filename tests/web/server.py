@@ -6,6 +6,7 @@ Matches tick once an hour, so that no tick comes by itself while a test looks; `
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -86,8 +87,8 @@ class WebServer:
             self._wait_for_the_list(seat, wanted)
             self._make_due(seat.match, wanted)
             detail = seat.wait_for_tick(wanted, PATIENCE)
-            wait_for(lambda tick=wanted: _there(lambda: seat.report(tick)), bool, PATIENCE)
-            wait_for(lambda tick=wanted: _there(lambda: seat.view(tick)), bool, PATIENCE)
+            for told in (partial(seat.report, wanted), partial(seat.view, wanted)):
+                wait_for(partial(_there, told), bool, PATIENCE)
             if detail["status"] == "ended":
                 break
             self._wait_for_the_list(seat, wanted + 1)
@@ -96,7 +97,7 @@ class WebServer:
     def _wait_for_the_list(self, seat: Seat, tick: int) -> None:
         """Its orders are taken, the clock waits for its deadline, the computer players have filed."""
         wait_for(
-            lambda: _there(lambda: seat.options()),
+            partial(_there, seat.options),
             lambda found: found is not None and found["tick"] == tick,
             PATIENCE,
         )

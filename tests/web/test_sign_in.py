@@ -91,6 +91,14 @@ def test_a_link_signs_in_and_leaves_no_password_behind(web: WebServer, desktop: 
     assert not any(person.password in heard.path for heard in traffic.heard)
 
 
+def test_a_link_signs_in_where_one_is_asked_to_already(web: WebServer, phone: Screen) -> None:
+    person = web.person("asked")
+    phone.open()
+    expect(phone.page.get_by_role("heading", name="Sign in")).to_be_visible()
+    phone.sign_in(person)
+    signed_in_as(phone.page, person.handle)
+
+
 def test_one_comes_to_where_one_wanted_to_go(web: WebServer, desktop: Screen) -> None:
     person, page = web.person("deep"), desktop.page
     desktop.open("account")

@@ -25,8 +25,8 @@ const PAGES = {
   match: { make: ([id]) => new MatchPage(id, changed), key: ([id]) => id },
   account: { make: () => new AccountPage(changed) },
   rules: { make: (parts) => new RulebookPage(parts, changed), open: true },
-  "sign-in": { make: (parts, name) => new SignInPage(name, parts, changed, signedIn), open: true, key: () => "door" },
-  "sign-up": { make: (parts, name) => new SignInPage(name, parts, changed, signedIn), open: true, key: () => "door" },
+  "sign-in": { make: () => new SignInPage(changed, signedIn), open: true, key: () => "door" },
+  "sign-up": { make: () => new SignInPage(changed, signedIn), open: true, key: () => "door" },
 };
 
 const root = document.getElementById("app");

@@ -12,29 +12,30 @@ const PROBLEMS = {
 };
 
 export class SignInPage {
-  /** `kind`: "sign-in" or "sign-up"; `parts`: [handle, password] where a link carries them; `then`: called when in. */
-  constructor(kind, [handle = "", password = ""], changed, then) {
+  /** `then`: called when in. */
+  constructor(changed, then) {
     this.changed = changed;
     this.then = then;
-    this.handle = handle;
-    this.password = password;
+    this.creating = false;
+    this.handle = "";
+    this.password = "";
     this.shown = false;
     this.capitals = false;
     this.problem = null;
     this.busy = false;
     this.key = newKey();
-    this.move([], kind);
-    if (handle && password) {
-      rename("sign-in");
-      this.send();
-    }
   }
 
   get title() { return this.creating ? "Make an account" : "Sign in"; }
 
-  move(_, kind) {
+  /** `kind`: "sign-in" or "sign-up"; a link may carry handle and password, which then does not stay in sight. */
+  move([handle, password], kind) {
     this.creating = kind === "sign-up";
     this.problem = null;
+    if (!handle || !password) return;
+    Object.assign(this, { handle, password });
+    rename(kind);
+    this.send();
   }
 
   close() {}
