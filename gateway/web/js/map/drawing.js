@@ -29,7 +29,6 @@ export function holdSign(hold) {
   const seat = known.owner?.seat ?? 0;
   return svg`
     ${hold.why ? svg`<title>${hold.why}</title>` : nothing}
-    <rect class="hit" x="-22" y="-20" width="44" height="46"/>
     ${hold.reach ? svg`<circle class="reach ${hold.reach}" r="24"/>` : nothing}
     <g class="token ${colourClass(seat)}">${token(known, seat, level)}</g>
     <path class="ring-focus" d="M-21-13v-8h8M13-21h8v8M21 13v8h-8M-13 21h-8v-8"/>

@@ -11,6 +11,7 @@ const MARGIN = 110;
 const AT_ONCE_MS = 30;
 const SLICE_MS = 9;
 const GROUND_TILE = 1.1;
+const HIT = { x: "-22", y: "-20", width: "44", height: "46" };
 
 /** An SVG element with attributes, put into `parent`. */
 function make(name, attributes, parent) {
@@ -46,13 +47,16 @@ export class Layer {
     this.holds = new Map(graph.holds.map((hold) => {
       const d = outline(shapes.get(hold.id));
       const land = make("path", { class: "land", d }, ground);
-      const sign = make("g", { class: "hold", role: "button", tabindex: "-1", "data-hold": hold.id }, signs);
-      return [hold.id, { id: hold.id, x: hold.x, y: hold.y, d, land, cover: null, sign, key: null, told: null, hold: null }];
+      const sign = make("g", { class: "hold", "data-sign": hold.id }, signs);
+      // What is pressed is told in words; what is drawn beside it would only be read out twice.
+      const press = make("rect", { class: "hit", ...HIT, role: "button", tabindex: "-1", "data-hold": hold.id }, sign);
+      const drawn = make("g", { class: "drawn", "aria-hidden": "true" }, sign);
+      return [hold.id, { id: hold.id, x: hold.x, y: hold.y, d, land, cover: null, sign, press, drawn, key: null, told: null, hold: null }];
     }));
   }
 
   element(id) {
-    return this.holds.get(id)?.sign ?? null;
+    return this.holds.get(id)?.press ?? null;
   }
 
   /** Another size of drawing: pixels of a unit of the map, and its level. */
@@ -93,16 +97,16 @@ export class Layer {
   }
 
   /** What is read out, and what stands in attributes, is never late. */
-  tell({ sign, told, land, id }, { known, selected, reach, words, hint }) {
+  tell({ sign, press, told, land, id }, { known, selected, reach, words, hint }) {
     const seat = known.owner?.seat ?? 0;
     const now = [words, hint, selected, reach, known.sight, known.relation, seat].join("|");
     if (told === now) return;
     const entry = this.holds.get(id);
     entry.told = now;
-    sign.setAttribute("aria-label", words);
-    sign.setAttribute("aria-pressed", selected);
-    if (hint) sign.setAttribute("aria-description", hint);
-    else sign.removeAttribute("aria-description");
+    press.setAttribute("aria-label", words);
+    press.setAttribute("aria-pressed", selected);
+    if (hint) press.setAttribute("aria-description", hint);
+    else press.removeAttribute("aria-description");
     sign.setAttribute("class", `hold seen-${known.sight} owner-${known.relation} ${selected ? "selected" : ""}`);
     land.setAttribute("class", `land seen-${known.sight} owner-${known.relation} ${colourClass(seat)} ${reach === "open" ? "open" : ""}`);
     this.cover(entry, seat);
@@ -126,8 +130,8 @@ export class Layer {
     const until = performance.now() + milliseconds;
     let at = 0;
     while (at < this.queue.length && performance.now() < until) {
-      const { hold, sign } = this.queue[at];
-      render(holdSign(hold), sign);
+      const { hold, drawn } = this.queue[at];
+      render(holdSign(hold), drawn);
       at += 1;
     }
     this.queue = this.queue.slice(at);

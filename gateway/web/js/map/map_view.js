@@ -26,7 +26,7 @@ const ROOMY = "(min-width: 52.01rem) and (min-height: 40rem)";
 
 /** The hold whose sign an element of the page belongs to, or null. */
 function holdOf(element) {
-  return element.closest("[data-hold]")?.dataset.hold ?? null;
+  return element.closest("[data-sign]")?.dataset.sign ?? null;
 }
 
 export class MapView {
