@@ -92,11 +92,11 @@ def test_frames_are_counted_and_a_long_one_shows(desktop: Screen) -> None:
     with frames.frames(desktop.page) as found:
         desktop.page.wait_for_timeout(300)
         desktop.page.evaluate(
-            "() => { const end = performance.now() + 180; while (performance.now() < end); }"
+            "() => { const end = performance.now() + 400; while (performance.now() < end); }"
         )
         desktop.page.wait_for_timeout(100)
     assert len(found.gaps) > 3
-    assert found.worst >= 150 > found.median
+    assert found.worst >= 250 > found.median
 
 
 def test_the_first_view_is_timed(web: WebServer, desktop: Screen) -> None:
