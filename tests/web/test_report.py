@@ -60,15 +60,15 @@ def test_a_tick_comes_and_is_told(desktop: Screen, web: WebServer) -> None:
     expect(failed).to_contain_text("Break with")
     expect(failed).to_contain_text("There is no pact to break and no proposal to withdraw.")
     stores = panel(page).get_by_role("region", name="Stores")
-    for name, count in report["resources"]["yields"].items():
+    for count in report["resources"]["yields"].values():
         assert count > 0
-        expect(stores.get_by_role("row", name="Came in")).to_contain_text(f"+{count}"), name
+        expect(stores.get_by_role("row", name="Came in")).to_contain_text(f"+{count}")
     for name, count in seat.view(1)["stock"].items():
         expect(stores.get_by_role("row", name="In store")).to_contain_text(f"{count} {name}")
 
     panel(page).get_by_role("button", name=names(seat)[target], exact=True).first.click()
     expect(on_map(page, target)).to_be_focused()
-    expect(on_map(page, target).locator(".mark")).to_have_count(1)
+    expect(page.locator(f'.map [data-sign="{target}"] .mark')).to_have_count(1)
 
     panel(page).get_by_text("Proof of this tick").click()
     for digest in told["digests"].values():
@@ -120,19 +120,22 @@ def test_the_past_on_a_phone_and_an_eliminated_factions_silence(phone: Screen, w
     ada = web.person("ada")
     seat = web.match(ada, bots=1, settings=SMALL)
     web.tick_now(seat, 2)
-    silent = {**seat.report(2), "report": {**seat.report(2)["report"], "silent": True}}
+    detail = seat.detail()
+    detail["public"]["factions"][0]["eliminated_tick"] = 1
 
-    def hushed(route: Route) -> None:
-        route.fulfill(body=json.dumps(silent), content_type="application/json")
+    def eliminated(route: Route) -> None:
+        route.fulfill(body=json.dumps(detail), content_type="application/json")
 
-    phone.page.route("**/reports/2", hushed)
+    phone.page.route(f"**{seat.path}", eliminated)
+    traffic = phone.record()
     phone.sign_in(ada)
     phone.open("match", seat.match, "report")
     page = phone.page
-    expect(panel(page)).to_contain_text("no report is written for it")
+    expect(panel(page)).to_contain_text("Your faction was eliminated in tick 1")
     page.get_by_role("button", name="One tick back").tap()
     expect(panel(page)).to_contain_text("Tick 1 · resolved")
     expect_map(page, seat.view(1))
+    assert not [heard for heard in traffic.heard if heard.path.endswith("/reports/2")]
     phone.axe()
     page.get_by_role("button", name="Back to now").tap()
     expect(slider(page)).to_have_value("2")

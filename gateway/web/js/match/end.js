@@ -4,6 +4,7 @@ import { html, nothing } from "../lit.js";
 import { factionName } from "../factions.js";
 import { figures, graph, MEASURES, series } from "./graphs.js";
 import { finalStanding, wonHow } from "./final_standing.js";
+import { sight } from "./timeline.js";
 import { verifyingPart } from "./verifying.js";
 
 /** `m.tools.end`: {measure: the name of the graph that is shown, lines: what was drawn before, by measure}. */
@@ -26,7 +27,7 @@ function winner(m, whole) {
     <p class="kicker">The match is over · tick ${result.tick}</p>
     <h2>${mine ? "You have won" : html`${faction?.name ?? result.winner} has won`}</h2>
     <p>${factionName(faction, mine)} won ${whole ? wonHow(result, finalStanding(whole.ticks.at(-1).snapshot)) : result.by === "elimination" ? "as the last faction with ground" : "with the most holds"}.</p>
-    ${m.faction(m.me)?.eliminated_tick != null ? html`<p class="muted">Your own faction was eliminated in tick ${m.faction(m.me).eliminated_tick}.</p>` : nothing}
+    ${m.out !== null ? html`<p class="muted">Your own faction was eliminated in tick ${m.out}.</p>` : nothing}
   </header>`;
 }
 
@@ -67,6 +68,7 @@ function replaying(m, page) {
   return html`<section class="told-part" aria-labelledby="end-replay"><h3 id="end-replay">${icon("play")} Replay</h3>
     <p>Step through the match with the slider under the map: all of it is open now. The
       <button class="hold-link" @click=${() => page.show("report")}>report</button> tells each tick with everybody's battles and orders.</p>
+    ${sight(m)}
   </section>`;
 }
 

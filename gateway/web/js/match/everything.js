@@ -7,10 +7,10 @@ import { orderSaid } from "./orders_told.js";
 import { ORDER_ICONS } from "./order_words.js";
 import { called, counted, side } from "./sides.js";
 
-/** `entry`: the export's of that tick; `report`: one's own, whose battles are not told twice; null if there is none. */
+/** `entry`: the export's of that tick; `report`: one's own, whose battles are told already; null if there is none. */
 export function everythingPart(m, page, entry, report) {
-  const own = new Set((report?.battles ?? []).map((battle) => battle.hold));
-  const others = entry.battles.filter((battle) => !own.has(battle.hold));
+  const told = new Set([...(report?.battles ?? []), ...(report?.battles_seen ?? [])].map((battle) => battle.hold));
+  const others = entry.battles.filter((battle) => !told.has(battle.hold));
   const fought = new Set(entry.battles.map((battle) => battle.hold));
   const walked = entry.captures.filter((capture) => !fought.has(capture.hold) && capture.to !== m.me);
   return html`<section class="everything" aria-labelledby="everything">

@@ -76,6 +76,14 @@ export class Match {
   /** The view that is drawn: of the past where one is looked at. */
   get drawn() { return this.shown?.view ?? this.view; }
 
+  /** When one's faction was eliminated, or null. */
+  get out() { return this.detail?.public?.factions.find((faction) => faction.id === this.me)?.eliminated_tick ?? null; }
+
+  /** True for the ticks of which an eliminated faction gets no report (T-06). */
+  silencedAt(tick) {
+    return this.out !== null && tick > this.out;
+  }
+
   /** The tick after which the drawn view was taken. */
   get lookedAt() { return this.shown?.tick ?? this.view?.tick ?? 0; }
   get marks() { return marksOf(this.reports.get(this.lookedAt)?.report ?? null, this.replay.tick(this.lookedAt)); }
@@ -224,6 +232,7 @@ export class Match {
 
   /** The report of a tick, null if there is none yet; kept once there is one. */
   async loadReport(tick) {
+    if (this.silencedAt(tick)) return null;
     if (!this.reports.get(tick)) {
       try {
         this.reports.set(tick, await play.report(this.id, tick));

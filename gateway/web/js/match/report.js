@@ -15,17 +15,18 @@ export function reportPanel(m, page) {
   const answer = m.reports.get(tick);
   const entry = m.ended ? m.replay.tick(tick) : null;
   return html`<div class="report">
-    ${answer ? told(m, page, answer) : missing(m, tick, answer)}
+    ${answer ? told(m, page, answer, entry) : m.silencedAt(tick) ? silent(m, tick) : missing(m, tick, answer)}
     ${entry ? everythingPart(m, page, entry, answer?.report ?? null) : nothing}
     ${answer ? proofPart(m, answer) : nothing}
   </div>`;
 }
 
-function told(m, page, answer) {
+/** `entry`: of the export after the end, which tells battles whole that were only seen then. */
+function told(m, page, answer, entry) {
   const { report, tick } = answer;
   const view = m.drawn;
-  if (report.silent) return silent(m, tick);
-  const battles = [...report.battles, ...report.battles_seen];
+  const whole = (seen) => entry?.battles.find((battle) => battle.hold === seen.hold) ?? seen;
+  const battles = [...report.battles, ...report.battles_seen.map(whole)];
   return html`
     ${head(tick, headline(m, report, view), answer)}
     ${answer.moved_from ? moved(answer) : nothing}
@@ -61,9 +62,8 @@ function beforeTheFirst(m) {
 }
 
 function silent(m, tick) {
-  const out = m.faction(m.me)?.eliminated_tick ?? null;
   return html`${head(tick, "Silence", null)}
-    <p>${icon("skull")} Your faction was eliminated${out === null ? "" : ` in tick ${out}`}: it sees nothing new, and no report is written for it.
+    <p>${icon("skull")} Your faction was eliminated in tick ${m.out}: it sees nothing new, and no report is written for it.
       ${m.ended ? "The match is over now, so the whole of it is open to you." : "When the match is over, all of it will be open to you."}</p>`;
 }
 

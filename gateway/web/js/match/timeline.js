@@ -33,7 +33,7 @@ function button(m, sign, label, disabled, press) {
 }
 
 /** After the end: the whole map, or what one saw oneself. */
-function sight(m) {
+export function sight(m) {
   return html`<label class="sight"><input type="checkbox" .checked=${live(m.replay.open)} @change=${(event) => m.attempt(() => m.replay.see(event.target.checked))}> Whole map</label>`;
 }
 
