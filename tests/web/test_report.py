@@ -78,6 +78,24 @@ def test_a_tick_comes_and_is_told(desktop: Screen, web: WebServer) -> None:
     desktop.axe()
 
 
+def test_a_tick_leaves_one_who_plans_a_march_alone(desktop: Screen, web: WebServer) -> None:
+    ada = web.person("ada")
+    seat = web.match(ada, bots=1, settings=SMALL)
+    start = seat.view()["forces"][0]["hold"]
+    desktop.sign_in(ada)
+    desktop.open("match", seat.match, "hold")
+    page = desktop.page
+    on_map(page, start).press("Enter")
+    page.get_by_role("button", name="March from here").click()
+    heading = page.get_by_role("heading", name=f"March from {names(seat)[start]}")
+    expect(heading).to_be_visible()
+    web.tick_now(seat)
+    expect(page.get_by_role("status").get_by_text("Tick 1 has been resolved.")).to_be_visible()
+    expect(heading).to_be_visible()
+    page.get_by_role("button", name="Read the report").click()
+    expect(panel(page)).to_contain_text("Tick 1 · resolved")
+
+
 def test_past_ticks_show_what_was_seen_then(desktop: Screen, web: WebServer) -> None:
     ada = web.person("ada")
     seat = web.match(ada, bots=2, settings=SMALL)

@@ -7,14 +7,20 @@ export const canHash = () => globalThis.crypto?.subtle !== undefined;
 export function canonical(value) {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
   if (value !== null && typeof value === "object") {
-    const fields = Object.keys(value).sort(byCodePoint).map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`);
+    const fields = sorted(Object.keys(value)).map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`);
     return `{${fields.join(",")}}`;
   }
   if (typeof value === "number" && !Number.isSafeInteger(value)) throw new TypeError(`${value} is no integer`);
   return JSON.stringify(value);
 }
 
-/** Text order of code points; the browser's own is that of UTF-16 units. */
+const SURROGATE = /[\ud800-\udfff]/;
+
+/** By code points; the browser's own order is that of UTF-16 units, which differs beyond the first plane only. */
+function sorted(keys) {
+  return keys.some((key) => SURROGATE.test(key)) ? keys.sort(byCodePoint) : keys.sort();
+}
+
 function byCodePoint(one, other) {
   const [left, right] = [Array.from(one), Array.from(other)];
   const at = left.findIndex((sign, place) => sign !== right[place]);

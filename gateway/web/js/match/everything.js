@@ -14,11 +14,11 @@ export function everythingPart(m, page, entry, report) {
   const fought = new Set(entry.battles.map((battle) => battle.hold));
   const walked = entry.captures.filter((capture) => !fought.has(capture.hold) && capture.to !== m.me);
   return html`<section class="everything" aria-labelledby="everything">
-    <h3 id="everything">${icon("watch")} Everything else in this tick</h3>
+    <h3 id="everything">${icon("watch")} ${report ? "Everything else in this tick" : "Everything in this tick"}</h3>
     <p class="muted small">The match is over, so all of it may be read.</p>
     ${others.map((battle) => battleTold(m, page, battle, m.drawn))}
     ${walked.length ? html`<ul class="plain told">${walked.map(({ hold, from, to }) => html`<li>${icon("flag")}<span>${side(m, to)} took ${holdLink(m, page, hold)}${from ? ` from ${called(m, from)}` : ""} without a fight</span></li>`)}</ul>` : nothing}
-    ${others.length || walked.length ? nothing : html`<p>No other battle, and no hold taken.</p>`}
+    ${others.length || walked.length ? nothing : html`<p>${report ? "No other battle" : "No battle"}, and no hold taken without one.</p>`}
     ${entry.snapshot.factions.filter(({ id }) => id !== m.me || !report).map(({ id }) => ordersOf(m, page, entry, id))}
   </section>`;
 }

@@ -21,7 +21,8 @@ export async function checkReceipt(receipt, order) {
   return found;
 }
 
-async function checkSignature(receipt, { public_key: publicKey }) {
+/** {words, ok}; `public_key` of a key of the server, in base64. */
+export async function checkSignature(receipt, { public_key: publicKey }) {
   const { signature, ...signed } = receipt;
   let key;
   try {
