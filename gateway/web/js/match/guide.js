@@ -17,7 +17,8 @@ export function guidePanel(m, page) {
   const left = steps.filter((step) => !done.has(step.id));
   const step = closed ? null : left.find((one) => one.can(m));
   const next = advice.find((one) => one.urgent) ?? (step ? { id: step.id, title: step.title, why: step.why(m), go: step.go } : advice[0]) ?? null;
-  const also = advice.filter((one) => one.id !== next?.id).slice(0, 3);
+  const told = new Set([next?.id, ...left.map(({ id }) => id)]);
+  const also = advice.filter((one) => ![one.id, ...(one.steps ?? [])].some((id) => told.has(id)) || (one.urgent && one !== next)).slice(0, 3);
   return html`<section class="guide">
     <h2>Guide</h2>
     ${next ? nextCard(m, page, next) : waiting(m, closed)}

@@ -6,10 +6,13 @@ import { marchWords, planMarch, totalIdle } from "./guide_steps.js";
 import { openHold } from "./hold_link.js";
 import { leftUndone } from "./idle.js";
 
-/** [{id, title, why, urgent, label, go(m, page)}] */
+/** [{id, title, why, urgent, label, steps: first steps that say the same, go(m, page)}] */
 export function adviceOf(m) {
   return ADVISERS.map((advise) => advise(m)).filter(Boolean);
 }
+
+/** So many may well stay as garrisons. */
+const GARRISON = 5;
 
 const ADVISERS = [
   (m) => {
@@ -42,7 +45,7 @@ const ADVISERS = [
   (m) => {
     const [empty] = emptied(m);
     return empty && {
-      id: "empty", title: `Nobody stays at ${m.name(empty)}`,
+      id: "empty", steps: ["garrison"], title: `Nobody stays at ${m.name(empty)}`,
       why: "Whoever walks in there takes it. Leave some units behind, or recruit there.", go: (_, page) => openHold(m, page, empty),
     };
   },
@@ -57,13 +60,13 @@ const ADVISERS = [
   (m) => {
     const row = leftUndone(m).spend.find((one) => one.own);
     return row && {
-      id: "spend", title: "You have means to spend", why: `Stock pays nothing while it lies. Recruit or build at ${m.name(row.hold)}.`,
+      id: "spend", steps: ["recruit", "build"], title: "You have means to spend", why: `Stock pays nothing while it lies. Recruit or build at ${m.name(row.hold)}.`,
       go: (_, page) => openHold(m, page, row.hold),
     };
   },
   (m) => {
     const idle = totalIdle(m);
-    return idle > 0 && !bestMarch(m) && {
+    return idle > GARRISON && !bestMarch(m) && {
       id: "idle", title: `${unitCount("unit", idle)} ${idle === 1 ? "stands" : "stand"} idle`,
       why: "They guard where they are. Nothing weak enough is in reach just now: gather them for a stronger march, or see further with a watch.",
       go: (_, page) => openHold(m, page, leftUndone(m).idle[0].hold),

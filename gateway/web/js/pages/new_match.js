@@ -2,6 +2,7 @@
 import { newKey } from "../api.js";
 import * as clock from "../clock.js";
 import { complaint, field } from "../form_field.js";
+import { afterDrawing } from "../frame.js";
 import { html, nothing } from "../lit.js";
 import { go, to } from "../router.js";
 import { loadRules, RULESET, title } from "../rules.js";
@@ -77,7 +78,7 @@ export class NewMatchPage {
     }
     this.busy = false;
     this.changed();
-    document.querySelector(`#new-match [aria-invalid="true"]`)?.focus();
+    if (this.problem) afterDrawing(() => document.querySelector(`#new-match [aria-invalid="true"]`)?.focus());
   }
 
   get botCount() { return Number(this.wish.bots); }

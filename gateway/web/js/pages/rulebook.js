@@ -81,7 +81,7 @@ function told(found) {
 }
 
 function contents(sections, rule) {
-  const list = html`<ol class="plain">${sections.map((section) => html`<li><a href=${to("rules", section.id)} aria-current=${section.id === rule ? "true" : "false"}>${section.title}</a></li>`)}</ol>`;
+  const list = html`<ol class="plain">${sections.map((section) => html`<li><a href=${to("rules", section.id)} aria-current=${section.id === rule?.split("-")[0] ? "true" : "false"}>${section.title}</a></li>`)}</ol>`;
   return html`<nav class="contents wide-only" aria-label="Contents">${list}</nav>
     <details class="card narrow-only"><summary>Contents</summary><nav aria-label="Contents">${list}</nav></details>`;
 }

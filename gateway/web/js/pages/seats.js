@@ -9,7 +9,7 @@ import { html, nothing } from "../lit.js";
 export function seatList(detail, { free = 0, end = () => nothing, note = () => nothing } = {}) {
   const open = detail.status === "lobby" ? detail.seats_total - detail.seats.length : 0;
   const drawn = Math.min(open, free);
-  return html`<ol class="plain seats">
+  return html`<ol class="plain seat-list">
     ${detail.seats.map((seat) => html`<li class="seat">
       ${flag(seat.seat)}<span class="seat-who"><strong>${seat.faction_name}</strong> <span class="muted">${who(seat, detail)}</span>${note(seat)}</span>${end(seat)}</li>`)}
     ${Array.from({ length: drawn }, () => html`<li class="seat free"><span class="seat-blank" aria-hidden="true"></span><span class="seat-who muted">free</span></li>`)}
