@@ -1,10 +1,13 @@
 """A player who does something each tick, so that a match that is looked at has been played."""
 
+import json
 import random
 
 import msgspec
 
 from shared.lastwaters.options import Options
+from shared.lastwaters.ruleset import RULESET
+from shared.proof import sha256
 from tests.rules.playout import sensible
 from tests.stack.client import Json, Seat
 from tests.web.server import WebServer
@@ -25,12 +28,37 @@ def file_something(seat: Seat, chance: random.Random) -> list[Json]:
     return filed
 
 
-def play_on(web: WebServer, seat: Seat, ticks: int, seed: int = 1) -> int:
-    """Files something and lets a tick come, so many times or until the end; the last tick."""
+def file_well(web: WebServer, seat: Seat, level: str) -> list[Json]:
+    """Files what a computer player of that level would; those orders that were accepted."""
+    options = seat.options()
+    state = web.state(seat.match, options["tick"])
+    planned = RULESET.play(
+        level,
+        faction=seat.faction,
+        view=_json(seat.view()),
+        options=_json(options),
+        briefing=RULESET.briefing(state, seat.faction),
+        graph=_json(seat.client.get(f"{seat.path}/map")),
+        luck=sha256(f"{options['tick']}"),
+    )
+    answers = [seat.try_order(options["tick"], json.loads(order)) for order in planned]
+    return [answer.body for answer in answers if answer.accepted]
+
+
+def _json(value: Json) -> bytes:
+    return json.dumps(value).encode()
+
+
+def play_on(web: WebServer, seat: Seat, ticks: int, seed: int = 1, level: str | None = None) -> int:
+    """Files something, or what a computer player of ``level`` would, and lets a tick come, so many times or until
+    the end; the last tick."""
     chance = random.Random(seed)
     tick = int(seat.detail()["tick"])
     for _ in range(ticks):
-        file_something(seat, chance)
+        if level is None:
+            file_something(seat, chance)
+        else:
+            file_well(web, seat, level)
         tick = web.tick_now(seat)
         if seat.detail()["status"] == "ended":
             break

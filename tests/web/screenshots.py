@@ -5,7 +5,6 @@
 Exit status 1 if the client met a problem while it was looked at.
 """
 
-import random
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
@@ -18,7 +17,7 @@ from playwright.sync_api import Error, Page, sync_playwright
 from tests.stack.client import Seat
 from tests.stack.stacks import embedded_stack
 from tests.web.chromium import launched
-from tests.web.playing import file_something, play_on
+from tests.web.playing import file_well, play_on
 from tests.web.screens import DESKTOP, PHONE, Screen
 from tests.web.server import WebServer
 
@@ -48,19 +47,19 @@ class Stage:
     def grown(self) -> Seat:
         """A match under way, seen as a player sees it who has scouted, fought and lost sight again."""
         seat = self._web.match(self.ada, self.ben, bots=4, name="Grey water", settings={"tick_cap": 40})
-        play_on(self._web, seat, 12)
+        play_on(self._web, seat, 14, level="strong")
         ben = Seat(self.ben.client, seat.match)
         ben.send([seat.faction], "You hold the strait, I hold the isles. Shall we keep it so?")
         seat.send([ben.faction], "Until the winter at least.")
         ben.send([seat.faction], "Then look at what I have proposed.")
-        ben.file(13, {"kind": "propose", "to": seat.faction})
-        file_something(seat, random.Random(13))
+        ben.try_order(15, {"kind": "propose", "to": seat.faction})
+        file_well(self._web, seat, "strong")
         return seat
 
     @cached_property
     def ended(self) -> Seat:
-        seat = self._web.match(self.ada, bots=3, name="A short tide", settings={"tick_cap": 8})
-        play_on(self._web, seat, 8)
+        seat = self._web.match(self.ada, bots=3, name="A short tide", settings={"tick_cap": 12})
+        play_on(self._web, seat, 12, level="strong")
         return seat
 
 

@@ -3,6 +3,7 @@
 Matches tick once an hour, so that no tick comes by itself while a test looks; ``tick_now`` brings the next one.
 """
 
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -16,6 +17,7 @@ import sqlalchemy as sa
 from services.bots.store import matches as followed
 from services.bots.store import turns
 from services.clock.store import WAITING, calendar
+from services.orders.store import snapshots
 from shared.storage.engine import create_engine, file_url
 from tests.stack.client import PASSWORD, Client, Refused, Seat, wait_for
 from tests.stack.stacks import Running
@@ -42,10 +44,12 @@ class WebServer:
         self.url = running.url
         self._clock = create_engine(file_url(data_dir / "embedded" / "clock.sqlite"), "clock")
         self._bots = create_engine(file_url(data_dir / "embedded" / "bots.sqlite"), "bots")
+        self._orders = create_engine(file_url(data_dir / "embedded" / "orders.sqlite"), "orders")
 
     def close(self) -> None:
         self._clock.dispose()
         self._bots.dispose()
+        self._orders.dispose()
 
     def new_handle(self, name: str) -> str:
         """Nobody's yet."""
@@ -93,6 +97,12 @@ class WebServer:
                 break
             self._wait_for_the_list(seat, wanted + 1)
         return int(seat.detail()["tick"])
+
+    def state(self, match: str, tick: int) -> bytes:
+        """The whole state that orders for ``tick``, which is open, are checked against."""
+        found = sa.select(snapshots.c.state).where(snapshots.c.match == match, snapshots.c.tick == tick)
+        with self._orders.connect() as connection:
+            return zlib.decompress(connection.scalars(found).one())
 
     def _wait_for_the_list(self, seat: Seat, tick: int) -> None:
         """Its orders are taken, the clock waits for its deadline, the computer players have filed."""

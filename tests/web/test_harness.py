@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.web import frames
+from tests.web.playing import file_well, play_on
 from tests.web.screens import DESKTOP, Screen
 from tests.web.server import WebServer
 
@@ -104,3 +105,9 @@ def test_the_first_view_is_timed(web: WebServer, desktop: Screen) -> None:
         lambda: frames.first_view(desktop.page, f"{web.url}/#/sign-in", "h1"), lambda found: found.seconds < 1
     )
     assert 0 < view.seconds < 30
+
+
+def test_a_match_can_be_played_well(web: WebServer) -> None:
+    seat = web.match(web.person("ada"), bots=1)
+    assert file_well(web, seat, "strong")
+    assert play_on(web, seat, 2, level="strong") == 2
