@@ -11,18 +11,22 @@ export function outcome(m, battle, view) {
   if (me && from === me) return to === me ? told("held", "You held", `against ${attackersOf(m, battle)}`) : told("lost", "You lost", `to ${called(m, to)}`);
   if (me && to === me) return told("taken", "You took", `from ${from ? called(m, from) : "the wild garrison"}`);
   if (me && battle.assaults.some((assault) => assault.attackers.includes(me))) {
-    if (view.forces.some((force) => force.hold === battle.hold)) return told("fought", "You fought at", held(m, to));
-    return told("beaten", "Your attack on", `was beaten back; ${held(m, to)}`);
+    if (view.forces.some((force) => force.hold === battle.hold)) return told("fought", "You fought at", held(m, battle));
+    return told("beaten", "Your attack on", `was beaten back; ${held(m, battle)}`);
   }
   if (me && battle.assaults.some((assault) => assault.defenders.includes(me))) {
-    return to === from ? told("held", "You helped to hold", "") : told("lost", "You helped to defend", `but ${held(m, to)}`);
+    return to === from ? told("held", "You helped to hold", "") : told("lost", "You helped to defend", `but ${held(m, battle)}`);
   }
   return told("seen", ...ofOthers(m, battle));
 }
 
 const told = (kind, before, after) => ({ kind, before, after });
 
-const held = (m, owner) => (owner ? `${called(m, owner)} ${owner === m.me ? "hold" : "holds"} it now` : "it stays wild");
+/** Who holds the ground, which was not and is not one's own. */
+function held(m, { owner_before: from, owner_after: to }) {
+  if (!to) return "it stays wild";
+  return to === from ? `${called(m, to)} still holds it` : `${called(m, to)} holds it now`;
+}
 
 function attackersOf(m, battle) {
   const owner = battle.owner_before;
