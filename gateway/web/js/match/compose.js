@@ -5,6 +5,7 @@ import { flag } from "../factions.js";
 import { icon } from "../icons.js";
 import { html, live, nothing } from "../lit.js";
 import { talk } from "../server.js";
+import { term } from "../terms.js";
 import { desk, parties } from "./conversation.js";
 
 /** Unicode code points after trimming, as the server counts (G-01). */
@@ -45,7 +46,7 @@ function allowance(m, name) {
   const { hour_left: hour, per_player: each } = m.talk.allowance;
   const factions = parties(m, name);
   return html`<span id="allowance" class="allowance ${Math.min(hour, ...factions.map(({ id }) => each[id] ?? 0)) ? "muted" : "over"}">
-    <span>This hour <strong class="figure">${hour}</strong> left, to ${factions.map(({ id, name: called, seat }, index) =>
+    <span>${term("allowance", "This hour")} <strong class="figure">${hour}</strong> left, to ${factions.map(({ id, name: called, seat }, index) =>
       html`${index ? ", " : nothing}<span class="to-one">${flag(seat)} <span class="hidden-visually">${called}</span> <strong class="figure">${each[id] ?? 0}</strong></span>`)}</span></span>`;
 }
 

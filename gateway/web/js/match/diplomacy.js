@@ -3,6 +3,7 @@ import { factionName } from "../factions.js";
 import { icon } from "../icons.js";
 import { html, nothing, repeat } from "../lit.js";
 import { title } from "../rules.js";
+import { term } from "../terms.js";
 import { breakPact } from "./breaking.js";
 import { filedFor, filedList, keepingFocus } from "./filed.js";
 import { pactList, pactWeb } from "./pact_web.js";
@@ -29,7 +30,7 @@ export function diplomacyPanel(m, page) {
 function room(m) {
   if (!m.options) return m.ended ? html`<p class="muted">The match is over: this is how it ended.</p>` : nothing;
   const { pacts_held: held, pact_cap: cap } = m.options;
-  return html`<div class="pact-room"><span>Your pacts</span>
+  return html`<div class="pact-room"><span>${term("pact", "Your pacts")}</span>
     <span class="pact-slots" aria-hidden="true">${Array.from({ length: cap }, (_, slot) => html`<i class=${slot < held ? "full" : ""}></i>`)}</span>
     <strong class="figure">${held} of ${cap}</strong></div>`;
 }
@@ -64,9 +65,9 @@ function playedBy(seat) {
 }
 
 function tags({ faction, seat, pact, truce, offered, asked }) {
-  if (faction.eliminated_tick !== null) return html`<span class="tag">${icon("skull")} eliminated in tick ${faction.eliminated_tick}</span>`;
-  return html`${pact ? html`<span class="tag good">${icon("pact")} allied</span>` : nothing}
-    ${truce ? html`<span class="tag warn">truce</span>` : nothing}
+  if (faction.eliminated_tick !== null) return html`<span class="tag">${icon("skull")} ${term("eliminated")} in tick ${faction.eliminated_tick}</span>`;
+  return html`${pact ? html`<span class="tag good">${icon("pact")} ${term("allied")}</span>` : nothing}
+    ${truce ? html`<span class="tag warn">${term("truce")}</span>` : nothing}
     ${offered ? html`<span class="tag warn">offers a pact</span>` : nothing}
     ${asked ? html`<span class="tag">asked</span>` : nothing}
     ${seat?.resigned ? html`<span class="tag">resigned</span>` : nothing}`;

@@ -3,13 +3,14 @@ import { factionName } from "../factions.js";
 import { amount, icon } from "../icons.js";
 import { html, nothing } from "../lit.js";
 import { bandRange, title, total, unitsText } from "../rules.js";
+import { term } from "../terms.js";
 import { buildingEffect } from "./effects.js";
 
 const SIGHT = {
-  exact: () => html`<span class="tag good">seen exactly</span>`,
-  band: () => html`<span class="tag">seen from afar</span>`,
-  stale: (known) => html`<span class="tag warn">${icon("history")} seen at tick ${known.seen_tick}</span>`,
-  unknown: () => html`<span class="tag">never seen</span>`,
+  exact: () => html`<span class="tag good">${term("exact", "seen exactly")}</span>`,
+  band: () => html`<span class="tag">${term("band", "seen from afar")}</span>`,
+  stale: (known) => html`<span class="tag warn">${icon("history")} ${term("stale", `seen at tick ${known.seen_tick}`)}</span>`,
+  unknown: () => html`<span class="tag">${term("unknown", "never seen")}</span>`,
 };
 
 /** `known`: the hold's row of the view. */
@@ -31,14 +32,14 @@ function owner(m, { owner: id }) {
 
 function exact(m, known) {
   return html`<dl class="hold-facts">
-    <div><dt>Garrison</dt><dd>${garrison(m, known.garrison)}</dd></div>
-    <div><dt>Yields a tick</dt><dd>${yields(m, known.yields)}</dd></div>
+    <div><dt>${term("garrison", "Garrison")}</dt><dd>${garrison(m, known.garrison)}</dd></div>
+    <div><dt>${term("yield", "Yields a tick")}</dt><dd>${yields(m, known.yields)}</dd></div>
     <div><dt>Buildings</dt><dd>${buildings(m, known.buildings)}</dd></div>
   </dl>`;
 }
 
 function banded(m, known) {
-  return html`<dl class="hold-facts"><div><dt>Garrison</dt><dd><strong>${title(known.band)}</strong>: ${bandRange(m.rules.bands, known.band)} units, whose cannot be told</dd></div></dl>`;
+  return html`<dl class="hold-facts"><div><dt>${term("garrison", "Garrison")}</dt><dd><strong>${term(known.band, title(known.band))}</strong>: ${bandRange(m.rules.bands, known.band)} units, whose cannot be told</dd></div></dl>`;
 }
 
 function older(m, reading) {
@@ -62,7 +63,7 @@ function yields(m, amounts) {
 
 function buildings(m, names) {
   if (!names.length) return html`<span class="muted">none</span>`;
-  return html`<ul class="plain">${names.map((name) => html`<li>${icon(name)} ${title(name)} <span class="muted">${buildingEffect(m.rules.buildings.get(name))}</span></li>`)}</ul>`;
+  return html`<ul class="plain">${names.map((name) => html`<li>${icon(name)} ${term(name, title(name))} <span class="muted">${buildingEffect(m.rules.buildings.get(name))}</span></li>`)}</ul>`;
 }
 
 /** Own units where the hold itself is not seen exactly. */
