@@ -21,14 +21,13 @@ export function extent(known, level, bands) {
 }
 
 /**
- * `hold`: {name, known (fog.js), level, bands, resources, selected, reach: null | "open" | "shut", why, marks: [kind],
+ * `hold`: {name, known (fog.js), level, bands, resources, selected, reach: null | "open" | "shut", marks: [kind],
  * label: null | {place, x, y, details}}.
  */
 export function holdSign(hold) {
   const { known, level } = hold;
   const seat = known.owner?.seat ?? 0;
   return svg`
-    ${hold.why ? svg`<title>${hold.why}</title>` : nothing}
     ${hold.reach ? svg`<circle class="reach ${hold.reach}" r="24"/>` : nothing}
     <g class="token ${colourClass(seat)}">${token(known, seat, level)}</g>
     <path class="ring-focus" d="M-21-13v-8h8M13-21h8v8M21 13v8h-8M-13 21h-8v-8"/>

@@ -8,10 +8,10 @@ import { definitions } from "./patterns.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const MARGIN = 110;
-const AT_ONCE_MS = 30;
-const SLICE_MS = 9;
+const AT_ONCE_MS = 12;
+const SLICE_MS = 16;
 const GROUND_TILE = 1.1;
-const HIT = { x: "-22", y: "-20", width: "44", height: "46" };
+const HIT = { x: "-22", y: "-20", width: "44", height: "48" };
 
 /** An SVG element with attributes, put into `parent`. */
 function make(name, attributes, parent) {
@@ -84,7 +84,7 @@ export class Layer {
       const entry = this.holds.get(state.id);
       const hold = { ...state, level: this.level, label: labels.get(state.id) ?? null, ...about };
       this.tell(entry, hold);
-      const key = JSON.stringify([state.known, this.level.title, hold.label, state.selected, state.reach, state.why, state.marks]);
+      const key = JSON.stringify([state.known, this.level.title, hold.label, state.selected, state.reach, state.marks]);
       if (entry.key === key) continue;
       entry.key = key;
       entry.hold = hold;

@@ -36,5 +36,5 @@ export function legend(m, open, toggled) {
 
 function sample(m, known) {
   const level = LEVELS.find((one) => one.words && !one.details);
-  return holdSign({ name: "", known, level, bands: m.rules.bands, resources: m.rules.resources, selected: false, reach: null, why: null, marks: [], label: null });
+  return holdSign({ name: "", known, level, bands: m.rules.bands, resources: m.rules.resources, selected: false, reach: null, marks: [], label: null });
 }

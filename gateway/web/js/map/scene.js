@@ -8,7 +8,7 @@ export function dependencies(m) {
   return [m.graph, m.drawn, m.shown, m.selected, m.march, m.options, m.plan.items, m.plan.drafts.items, JSON.stringify(m.marks ?? []), m.me];
 }
 
-/** [{id, name, x, y, known, selected, reach, why, marks, words, hint}] for every hold, in the order of the graph. */
+/** [{id, name, x, y, known, selected, reach, marks, words, hint}] for every hold, in the order of the graph. */
 export function holdsOf(m) {
   const view = m.drawn;
   const rows = new Map(view.holds.map((row) => [row.id, row]));
@@ -21,7 +21,7 @@ export function holdsOf(m) {
     const marks = (m.marks ?? []).filter((mark) => mark.hold === hold.id).map((mark) => mark.kind);
     const words = [holdWords(m, hold.name, known), ...(planned.get(hold.id) ?? [])].join(", ");
     return {
-      id: hold.id, name: hold.name, x: hold.x, y: hold.y, known, marks, words, why,
+      id: hold.id, name: hold.name, x: hold.x, y: hold.y, known, marks, words,
       selected: hold.id === m.selected,
       reach: end ? (end.reason ? "shut" : "open") : null,
       hint: end ? (why ? `Out of this column's reach: ${why}` : "The column can get here") : null,
