@@ -236,7 +236,7 @@ def test_a_refused_order_says_why_and_is_not_filed(desktop: Screen, player: Pers
 def test_an_order_survives_a_lost_answer_a_lost_network_and_a_reload(
     desktop: Screen, player: Person, seat: Seat
 ) -> None:
-    desktop.allow(r"failed: POST .*/orders\?tick=1 net::ERR_FAILED")
+    desktop.allow(r"failed: POST .*/orders\?tick=1 net::ERR_FAILED", r"answer: 503 POST .*/orders\?tick=1")
     page = open_match(desktop, player, seat)
     open_home(page, seat)
 
@@ -252,6 +252,20 @@ def test_an_order_survives_a_lost_answer_a_lost_network_and_a_reload(
     expect(unfiled(page)).to_have_count(0)
     assert len(filed(seat)) == 1
 
+    # A server that is busy is asked again when it says, though nothing else tells that it can be.
+    busy = {"type": "about:blank", "title": "Not now", "status": 503, "code": "unavailable"}
+    page.route(
+        "**/orders?tick=1",
+        lambda route: route.fulfill(status=503, json=busy, headers={"Retry-After": "1"}),
+        times=1,
+    )
+    page.get_by_role("tab", name="Hold", exact=True).click()
+    recruit(page, 6)
+    wait_for(lambda: len(filed(seat)), lambda count: count == 2)
+    go_to_orders(page)
+    expect(unfiled(page)).to_have_count(0)
+    expect(orders(page)).to_have_count(2)
+
     page.get_by_role("tab", name="Hold", exact=True).click()
     with desktop.offline():
         recruit(page, 3)
@@ -259,9 +273,9 @@ def test_an_order_survives_a_lost_answer_a_lost_network_and_a_reload(
         go_to_orders(page)
         expect(unfiled(page)).to_contain_text("not sent")
         desktop.axe()
-        assert len(filed(seat)) == 1
+        assert len(filed(seat)) == 2
     expect(unfiled(page)).to_have_count(0)
-    expect(orders(page)).to_have_count(2)
+    expect(orders(page)).to_have_count(3)
 
     page.get_by_role("tab", name="Hold", exact=True).click()
     with desktop.offline():
@@ -272,9 +286,9 @@ def test_an_order_survives_a_lost_answer_a_lost_network_and_a_reload(
             page.reload()
     desktop.open("match", seat.match, "orders")
     page.reload()
-    expect(orders(page)).to_have_count(3)
+    expect(orders(page)).to_have_count(4)
     expect(unfiled(page)).to_have_count(0)
-    assert [order["count"] for order in filed(seat)] == [2, 3, 4]
+    assert [order["count"] for order in filed(seat)] == [2, 6, 3, 4]
 
 
 def test_an_order_whose_tick_has_gone_counts_for_no_other(

@@ -5,24 +5,16 @@ import { loadRules, RULESET } from "../rules.js";
 import { matches, play, talk } from "../server.js";
 import { session } from "../session.js";
 import { onTold, tell } from "../tabs.js";
+import { Desk } from "./desk.js";
 import { Following } from "./following.js";
 import { Past } from "./past.js";
 import * as march from "./march.js";
-import { orderText } from "./order_words.js";
 import { Plan } from "./plan.js";
 import { Replay } from "./replay.js";
 import { marksOf } from "./report_marks.js";
 
 const NOTICE_MS = 8_000;
 const TRY_AGAIN_MS = 3_000;
-const OPENING_MS = 1_500;
-/** Answers that say that nothing may be filed now. */
-const CLOSED = ["tick-closed", "not-started", "match-ended"];
-const NOT_FILED = {
-  refused: (draft) => `Refused: ${draft.problem.detail}`,
-  waiting: () => "Not filed yet: the server cannot be reached. The order waits and is sent as soon as it can be.",
-  late: () => "Not filed: its tick was sealed before the order reached the server.",
-};
 
 /**
  * Fields (all null or empty until loaded):
@@ -50,6 +42,7 @@ export class Match {
     this.past = new Past(this);
     this.replay = new Replay(this);
     this.plan = new Plan(id, session.account.id, changed);
+    this.desk = new Desk(this);
     this.selected = null;
     this.march = null;
     this.panel = "hold";
@@ -62,8 +55,6 @@ export class Match {
     this.endings = [];
     this.following = new Following(this);
     this.recovery = null;
-    this.opening = null;
-    this.deskAsked = 0;
     this.deskRead = false;
     this.closed = false;
   }
@@ -116,7 +107,7 @@ export class Match {
       this.failure = error;
     }
     this.changed();
-    if (this.running && this.plan.drafts.items.length) await this.deliver();
+    if (this.running && this.plan.drafts.items.length) await this.desk.deliver();
   }
 
   close() {
@@ -124,8 +115,8 @@ export class Match {
     this.endings = [];
     this.following.end();
     this.plan.close();
+    this.desk.close();
     clearTimeout(this.recovery);
-    clearTimeout(this.opening);
     this.closed = true;
   }
 
@@ -160,31 +151,8 @@ export class Match {
   }
 
   /** Orders and options: after filing, and when the tick has turned. */
-  async refreshDesk() {
-    const asked = ++this.deskAsked;
-    clearTimeout(this.opening);
-    let options = null;
-    try {
-      if (this.running) {
-        await this.plan.load();
-        if (this.plan.open) options = await play.options(this.id);
-        if (options && options.tick !== this.plan.tick) await this.plan.load();
-      }
-    } catch (error) {
-      if (!(error instanceof Problem) || !CLOSED.includes(error.code)) throw error;
-    }
-    if (asked !== this.deskAsked) return;
-    this.options = options;
-    this.deskRead = true;
-    if (!options) this.awaitOpening();
-    this.changed();
-  }
-
-  /** Between the seal and the next list: the stream tells when that is there, and if word is lost we look. */
-  awaitOpening() {
-    this.plan.open = false;
-    if (this.closed || !this.running) return;
-    this.opening = setTimeout(() => this.attempt(() => this.refreshDesk()), OPENING_MS);
+  refreshDesk() {
+    return this.desk.refresh();
   }
 
   /** Conversations, and what is new in those that were opened before. */
@@ -208,15 +176,7 @@ export class Match {
       await this.loadPlay();
       this.connection = "live";
     });
-    if (this.connection === "live" && this.running) await this.deliver();
-  }
-
-  /** Sends the orders that wait, and sees to those that must wait on. */
-  async deliver() {
-    const waiting = this.plan.drafts.items.length > 0;
-    await this.plan.send();
-    if (waiting) await this.attempt(() => this.refreshDesk());
-    if (this.plan.wait !== null) this.later(this.plan.wait);
+    if (this.connection === "live" && this.running) await this.desk.deliver();
   }
 
   later(milliseconds) {
@@ -259,28 +219,13 @@ export class Match {
    * Files an order, tells what became of it and reads anew what may be filed then. Answers the draft that was left
    * over, or null.
    */
-  async file(order) {
-    const { filed, draft } = await this.plan.file(order);
-    if (filed) this.notice("info", `Filed: ${orderText(this, filed)}.`, { instead: "filed" });
-    if (draft) this.notice("problem", NOT_FILED[draft.state]?.(draft) ?? "Not filed yet.");
-    await this.attempt(() => this.refreshDesk());
-    if (this.plan.wait !== null) this.later(this.plan.wait);
-    return draft;
+  file(order) {
+    return this.desk.file(order);
   }
 
   /** Replaces the filed list (see Plan.replace); answers null, or the Problem or Unreachable that was told. */
-  async rearrange(edit) {
-    let failure = null;
-    await this.attempt(async () => {
-      try {
-        await this.plan.replace(edit);
-      } catch (error) {
-        failure = error;
-        throw error;
-      }
-    });
-    await this.attempt(() => this.refreshDesk());
-    return failure;
+  rearrange(edit) {
+    return this.desk.rearrange(edit);
   }
 
   /** Tells something for some seconds; `way`: {panel, link: its words}, a panel that it leads to. */
