@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page
 from tests.web import barriers
 from tests.web.server import Person
 from tests.web.traffic import Traffic
-from tests.web.watching import Watch
+from tests.web.watching import Watch, hear_all
 
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
 PHONE: dict[str, Any] = {
@@ -71,6 +71,6 @@ class Screen:
     def close(self) -> list[str]:
         """Closes all its tabs; the problems that were met."""
         for page in self.context.pages:
-            page.evaluate("0")  # so that what happened before is heard of
+            hear_all(page)
         self.context.close()
         return self._watch.problems

@@ -6,6 +6,8 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import BrowserContext, Error, Page, Request
 
+from tests.web.watching import hear_all
+
 STREAMS = "text/event-stream"
 EMPTY = (204, 304)
 
@@ -36,7 +38,7 @@ class Traffic:
     @property
     def heard(self) -> list[Heard]:
         for page in self._context.pages:
-            page.evaluate("0")  # so that what came before is heard of
+            hear_all(page)
         return list(self._heard)
 
     def _finished(self, request: Request) -> None:

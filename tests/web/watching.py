@@ -1,9 +1,10 @@
 """What must not happen in a browser: every error it meets, kept until the test's end."""
 
 import re
+from contextlib import suppress
 from urllib.parse import urlsplit
 
-from playwright.sync_api import BrowserContext, ConsoleMessage, Request, Response, WebError
+from playwright.sync_api import BrowserContext, ConsoleMessage, Error, Page, Request, Response, WebError
 
 # Tells of a violated policy by itself too, with the directive first.
 TELL_VIOLATIONS = """
@@ -65,6 +66,13 @@ class Watch:
     def _failed(self, request: Request) -> None:
         if request.failure != BROKEN_OFF:
             self._problems.append(f"failed: {_name(request)} {request.failure}")
+
+
+def hear_all(page: Page) -> None:
+    """Returns when what has happened in the page so far has been heard of."""
+    # A page on its way elsewhere has nobody left to ask.
+    with suppress(Error):
+        page.evaluate("0")
 
 
 def _name(request: Request) -> str:
