@@ -95,7 +95,19 @@ def test_help_lists_every_target() -> None:
     listed = subprocess.run(
         ["make", "--no-print-directory", "help"], cwd=root, capture_output=True, text=True, check=True
     ).stdout
-    targets = ["help", "setup", "play", "up", "down", "test", "check", "drills", "bench", "screenshots", "lock"]
+    targets = [
+        "help",
+        "setup",
+        "play",
+        "up",
+        "down",
+        "test",
+        "check",
+        "drills",
+        "bench",
+        "screenshots",
+        "lock",
+    ]
     assert [line.split()[1] for line in listed.splitlines()] == targets
 
 
