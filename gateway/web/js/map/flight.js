@@ -37,7 +37,7 @@ export function flight(look, arrived) {
           frame = requestAnimationFrame(step);
         } else {
           frame = null;
-          look(place);
+          look(camera.centred(end, place.scale));
           arrived();
         }
       };

@@ -1,16 +1,13 @@
 /** The map of a match, drawn into an element of its own: puts together what is known, the drawing and the camera. */
 import { html, nothing, render } from "../lit.js";
-import { icon } from "../icons.js";
 import { boxOf, Camera } from "./camera.js";
-import { card } from "./card.js";
-import { controls } from "./controls.js";
 import { flight } from "./flight.js";
 import { listen } from "./gestures.js";
 import { spacing } from "./ground.js";
 import { placeNames } from "./labels.js";
 import { Layer } from "./layer.js";
-import { legend } from "./legend.js";
 import { levelFor } from "./levels.js";
+import { Over } from "./over.js";
 import { beyond, listenToKeys, nearest } from "./picking.js";
 import { dependencies, holdsOf } from "./scene.js";
 
@@ -22,7 +19,7 @@ const LAND = 1.12;
 const FIT_SPARE = 60;
 const OPENING_GAP = 62;
 const FADE_MS = 700;
-const ROOMY = "(min-width: 52.01rem) and (min-height: 40rem)";
+const REST_MS = 280;
 
 /** The hold whose sign an element of the page belongs to, or null. */
 function holdOf(element) {
@@ -34,13 +31,12 @@ export class MapView {
   constructor(element, chosen) {
     this.element = element;
     this.chosen = chosen;
-    this.m = this.camera = this.layer = null;
+    this.m = this.drawn = this.camera = this.layer = this.over = null;
     this.seen = [];
     this.states = [];
-    this.hovered = this.focused = this.search = this.wanted = null;
-    this.legendOpen = matchMedia(ROOMY).matches;
+    this.hovered = this.rested = this.focused = this.read = this.wanted = null;
     this.endings = [];
-    this.settling = this.fading = null;
+    this.settling = this.fading = this.resting = null;
     this.flight = flight((place) => this.look(place), () => this.settle());
   }
 
@@ -49,7 +45,8 @@ export class MapView {
     this.m = m;
     const seen = dependencies(m);
     if (seen.length === this.seen.length && seen.every((one, at) => one === this.seen[at])) return;
-    const [before] = [this.seen[1]];
+    const before = this.drawn;
+    this.drawn = m.drawn;
     this.seen = seen;
     this.states = holdsOf(m);
     if (!this.layer) this.begin(m);
@@ -71,6 +68,7 @@ export class MapView {
     this.flight.stop();
     clearTimeout(this.settling);
     clearTimeout(this.fading);
+    clearTimeout(this.resting);
     for (const end of this.endings) end();
     this.camera?.save();
     this.layer?.close();
@@ -80,7 +78,13 @@ export class MapView {
   begin(m) {
     render(html`<div class="map-ground"></div><div class="map-over"></div>`, this.element);
     const ground = this.element.querySelector(".map-ground");
-    this.over = this.element.querySelector(".map-over");
+    this.over = new Over(this.element.querySelector(".map-over"), {
+      zoom: (factor) => this.zoom(factor),
+      fit: () => this.fit(),
+      home: () => this.home(),
+      visit: (hold) => this.visit(hold),
+      roomChanged: () => { this.camera.inset = this.over.room(); },
+    });
     this.gap = spacing(m.graph.holds) || 100;
     const world = boxOf(m.graph.holds);
     this.camera = new Camera(`last-waters/camera/${m.id}`, world);
@@ -130,21 +134,13 @@ export class MapView {
     this.camera.resize(clientWidth, clientHeight);
     if (first) {
       this.drawOver();
-      this.makeRoom();
+      this.camera.inset = this.over.room();
       if (!this.camera.restore()) this.camera.take(this.opening());
       this.settle();
     } else {
       this.keepInSight(this.m.holds.get(this.m.selected));
       this.look(this.camera);
     }
-  }
-
-  /** Leaves room for what lies over the sides: buttons, and the legend while it is open. */
-  makeRoom() {
-    const open = this.over.querySelector(".map-legend[open]");
-    const tools = this.over.querySelector(".map-controls");
-    const column = tools.offsetHeight > tools.offsetWidth;
-    this.camera.inset = { left: open ? open.offsetLeft + open.offsetWidth : 0, right: column ? tools.offsetWidth : 0 };
   }
 
   /** One's own holds and what lies around them; the whole map for who has none. */
@@ -209,6 +205,7 @@ export class MapView {
 
   focusOn(hold) {
     this.focused = hold;
+    this.read = this.layer.element(hold)?.matches(":focus-visible") ? hold : null;
     if (hold) {
       this.rove();
       const spot = this.m.holds.get(hold);
@@ -233,19 +230,33 @@ export class MapView {
   }
 
   tapped(hold) {
-    this.hover(null);
+    clearTimeout(this.resting);
+    this.rested = null;
     this.chosen(hold);
   }
 
+  /** A hold's card comes where a mouse rests on it, and not again after it was chosen. */
   hover(hold) {
     if (hold === this.hovered) return;
     this.hovered = hold;
+    clearTimeout(this.resting);
+    if (this.rested) this.rest(null);
+    if (hold) this.resting = setTimeout(() => this.rest(hold), REST_MS);
+  }
+
+  rest(hold) {
+    this.rested = hold;
     this.drawOver();
   }
 
   zoom(factor) {
     const spot = this.focused && this.camera.toScreen(this.m.holds.get(this.focused));
     this.flight.to(this.camera, this.camera.zoomed(factor, spot?.x, spot?.y));
+  }
+
+  visit(hold) {
+    this.focus(hold);
+    this.chosen(hold);
   }
 
   fit() {
@@ -263,49 +274,7 @@ export class MapView {
     this.fading = setTimeout(() => this.element.classList.remove("fading"), FADE_MS);
   }
 
-  /** What lies over the map: the tick looked at, buttons, legend, the card of a hold. */
   drawOver() {
-    const { m } = this;
-    const shown = this.states.find(({ id }) => id === (this.hovered ?? this.focused)) ?? null;
-    render(html`
-      ${m.shown ? html`<div class="map-past"><p>${icon("history")} Looking at tick ${m.shown.tick}</p></div>` : nothing}
-      ${controls(m, this.search, {
-        zoom: (factor) => this.zoom(factor),
-        fit: () => this.fit(),
-        home: () => this.home(),
-        search: (text) => this.searched(text),
-        visit: (hold) => this.visit(hold),
-      })}
-      ${legend(m, this.legendOpen, (open) => this.legendToggled(open))}
-      <div class="map-card" aria-hidden="true" ?hidden=${!shown}>${shown ? card(m, shown) : nothing}</div>`, this.over);
-    if (shown) this.placeCard(shown);
-  }
-
-  placeCard(hold) {
-    const element = this.over.querySelector(".map-card");
-    const { x, y } = this.camera.toScreen(hold);
-    const { offsetWidth: width, offsetHeight: height } = element;
-    const right = x + 34 + width < this.camera.width;
-    const left = right ? x + 34 : x - 34 - width;
-    const top = Math.min(Math.max(8, y - 24), this.camera.height - height - 8);
-    element.style.transform = `translate(${Math.round(Math.max(8, left))}px, ${Math.round(top)}px)`;
-  }
-
-  legendToggled(open) {
-    this.legendOpen = open;
-    this.makeRoom();
-  }
-
-  searched(text) {
-    const opened = this.search === null;
-    this.search = text;
-    this.drawOver();
-    if (opened) this.over.querySelector("input[type=search]")?.focus();
-  }
-
-  visit(hold) {
-    this.searched(null);
-    this.focus(hold);
-    this.chosen(hold);
+    this.over.draw(this.m, this.states.find(({ id }) => id === (this.rested ?? this.read)) ?? null, this.camera);
   }
 }
