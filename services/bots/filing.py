@@ -37,6 +37,9 @@ class Filing:
     def play_due(self) -> None:
         """Until nothing is due. One turn's failure is its own: it is due again after a pause."""
         while True:
+            with self.database.read() as tx:
+                if not turns.some_due(tx):
+                    return
             started = self.clock.now()
             with self.database.begin() as tx:
                 claimed = turns.claim(tx)

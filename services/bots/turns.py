@@ -28,6 +28,10 @@ class Turn:
     ruleset: str
 
 
+def some_due(tx: Transaction) -> bool:
+    return tx.scalar(sa.select(turns.c.match).where(turns.c.due_at <= tx.present).limit(1)) is not None
+
+
 def claim(tx: Transaction) -> list[Turn]:
     """The turns that are due longest, each counted as tried and nobody else's until its lease is over."""
     now = tx.now()

@@ -85,17 +85,10 @@ class Firing:
         return len(rows)
 
 
-_DUE = (
-    sa.select(calendar)
-    .where(calendar.c.next_at <= sa.bindparam("now"))
-    .order_by(calendar.c.deadline, calendar.c.match)
-    .limit(sa.bindparam("most", type_=sa.Integer))
-)
-
-
 def _due(tx: Transaction, limit: int) -> list[Row]:
     """Oldest deadline first."""
-    return list(tx.execute(_DUE, {"now": tx.now(), "most": limit}).all())
+    due = sa.select(calendar).where(calendar.c.next_at <= tx.present)
+    return tx.all(due.order_by(calendar.c.deadline, calendar.c.match).limit(limit))
 
 
 def _fire(tx: Transaction, seen: Sequence[Row], told: Outages, gaps: Sequence[Span]) -> None:

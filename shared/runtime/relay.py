@@ -47,14 +47,17 @@ class Relay:
     def publish_all(self) -> int:
         """Publishes until nothing is left; how many events. Raises the broker's and the database's errors."""
         total = 0
-        while True:
+        while self._something_waits():
             found = self._publish_some()
             if found is None:
                 time.sleep(OTHERS_TURN_SECONDS)
                 continue
             total += found
-            if found < BATCH:
-                return total
+        return total
+
+    def _something_waits(self) -> bool:
+        with self._database.read() as tx:
+            return outbox.oldest_unpublished(tx) is not None
 
     def _publish_some(self) -> int | None:
         problem: Exception | None = None

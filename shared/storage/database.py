@@ -16,8 +16,11 @@ import sqlalchemy as sa
 
 from shared.contracts.base import Event
 from shared.storage.engine import READ_ONLY, SQLITE_BUSY_MS
+from shared.storage.types import UTCDateTime
 
 _CLOCK = sa.select(sa.func.clock_timestamp())
+_PRESENT: sa.ColumnElement[datetime] = sa.func.statement_timestamp(type_=UTCDateTime)
+"""Unlike ``clock_timestamp`` it is one moment for a statement, which so may look it up in an index."""
 _open_transactions: ContextVar[int] = ContextVar("open_transactions", default=0)
 
 
@@ -40,8 +43,15 @@ class Emitter(Protocol):
 class Transaction:
     """An open transaction. Leaving its block without an exception commits it."""
 
-    def __init__(self, connection: sa.Connection, now: Callable[[], datetime], emitter: Emitter) -> None:
+    def __init__(
+        self,
+        connection: sa.Connection,
+        now: Callable[[], datetime],
+        emitter: Emitter,
+        reads: bool = False,
+    ) -> None:
         self.connection = connection
+        self._reads = reads
         self.afterwards: list[Callable[[], None]] = []
         self.emitted: list[OutboxRow] = []
         self._now = now
@@ -61,18 +71,27 @@ class Transaction:
             self._moment = self._now()
         return self._moment
 
+    @property
+    def present(self) -> sa.ColumnElement[datetime]:
+        """``now`` within a statement, where only the database has to know it."""
+        if self.postgresql:
+            return _PRESENT
+        return sa.literal(self._now(), UTCDateTime)
+
     def execute(self, statement: Any, parameters: Any = None) -> sa.CursorResult[Any]:
+        if self._reads and statement.is_dml:
+            raise RuntimeError("a transaction that only reads changes nothing")
         return self.connection.execute(statement, parameters)
 
     def one(self, statement: Any) -> sa.Row[Any] | None:
         """The only row, or None. More than one is an error of ours."""
-        return self.connection.execute(statement).one_or_none()
+        return self.execute(statement).one_or_none()
 
     def all(self, statement: Any) -> list[sa.Row[Any]]:
-        return list(self.connection.execute(statement).all())
+        return list(self.execute(statement).all())
 
     def scalar(self, statement: Any) -> Any:
-        return self.connection.scalar(statement)
+        return self.execute(statement).scalar()
 
     def emit(self, event: Event) -> None:
         """The event is published once this transaction has committed, and never if it has not.
@@ -146,12 +165,13 @@ class Database:
 
     @contextmanager
     def read(self) -> Iterator[Transaction]:
-        """A read-only transaction; nothing is committed."""
-        options = {READ_ONLY: True}
+        """For reading; each statement for itself on PostgreSQL, which saves two ways there and back."""
+        options: dict[str, Any] = {READ_ONLY: True}
         if self.engine.dialect.name == "postgresql":
-            options["postgresql_readonly"] = True
+            # Under READ COMMITTED each statement sees what is committed by then, in a transaction or not.
+            options["isolation_level"] = "AUTOCOMMIT"
         with self.engine.connect().execution_options(**options) as connection:
-            tx = Transaction(connection, self._now, self._emitter)
+            tx = Transaction(connection, self._now, self._emitter, reads=True)
             yield tx
             if tx.emitted:
                 raise RuntimeError("a transaction that only reads emits nothing")

@@ -6,7 +6,9 @@ a time from the first statement on. Errors never quote a statement's values: the
 """
 
 import re
+from functools import partial
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import sqlalchemy as sa
@@ -22,6 +24,8 @@ POOL_SIZE = 12
 CONNECT_TIMEOUT_SECONDS = 5
 READ_ONLY_SERVER = "25006"
 READ_ONLY = "lastwaters_read_only"
+USED_AT = "lastwaters_used_at"
+IDLE_SECONDS = 1.0
 
 SCHEMA = re.compile(r"[a-z][a-z0-9_]{0,40}")
 
@@ -77,7 +81,6 @@ def _postgresql(
         max_overflow=pool_size,
         pool_use_lifo=True,  # the connection used last has the most statements prepared
         pool_recycle=RECYCLE_SECONDS,
-        pool_pre_ping=True,
         isolation_level="READ COMMITTED",
         execution_options={"preserve_rowcount": True},  # else psycopg forgets how many rows an INSERT made
         hide_parameters=True,
@@ -91,7 +94,28 @@ def _postgresql(
     # Many rows go in by one INSERT instead of one each: a third of the time here and on the server.
     engine.dialect.use_insertmanyvalues_wo_returning = True
     sa.event.listen(engine, "handle_error", _read_only_is_broken)
+    sa.event.listen(engine, "checkin", _note_use)
+    sa.event.listen(engine, "checkout", partial(_look_alive, engine.dialect))
     return engine
+
+
+def _note_use(_connection: Any, entry: ConnectionPoolEntry) -> None:
+    entry.info[USED_AT] = monotonic()
+
+
+def _look_alive(dialect: Any, connection: Any, entry: ConnectionPoolEntry, _proxy: object) -> None:
+    """Asks the server after a pause only; a connection that was closed shows at once and costs no way there and back.
+
+    One that is broken has the pool begin anew with all of its connections.
+    """
+    try:
+        connection.pgconn.consume_input()  # its parting words, perhaps
+        connection.pgconn.consume_input()
+        used_at = entry.info.get(USED_AT)
+        if used_at is not None and monotonic() - used_at > IDLE_SECONDS:
+            dialect.do_ping(connection)
+    except dialect.loaded_dbapi.Error as error:
+        raise sa.exc.InvalidatePoolError from error
 
 
 def _read_only_is_broken(context: sa.engine.ExceptionContext) -> None:

@@ -156,7 +156,7 @@ def retry_due(database: Database, handlers: Handlers, limit: int = 20) -> Outcom
     outcome = Outcome()
     while True:
         with database.read() as tx:
-            due = sa.select(inbox.c.id).where(inbox.c.next_at <= tx.now())
+            due = sa.select(inbox.c.id).where(inbox.c.next_at <= tx.present)
             rows = tx.all(due.order_by(inbox.c.next_at, inbox.c.received_at).limit(limit))
         taken = [_retry(database, handlers, id, outcome) for (id,) in rows]
         if not any(taken):

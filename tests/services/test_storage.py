@@ -11,6 +11,7 @@ from shared.contracts.accounts import AccountDeleted
 from shared.runtime.envelope import decode
 from shared.runtime.ids import SystemIds
 from shared.storage import database as storage_database
+from shared.storage import engine as storage_engine
 from shared.storage import event_tables, outbox
 from shared.storage.database import Database, in_transaction
 from shared.storage.engine import create_engine, file_url
@@ -94,9 +95,29 @@ def test_events_are_stored_in_their_order_and_without_those_of_an_undone_savepoi
     assert [payload["account"] for payload in payloads] == ["a", "b", "c"]
 
 
-def test_a_transaction_that_only_reads_emits_nothing(store: Database) -> None:
+def test_a_transaction_that_only_reads_emits_and_changes_nothing(store: Database) -> None:
     with pytest.raises(RuntimeError, match="only reads"), store.read() as tx:
         tx.emit(AccountDeleted(account="a"))
+    with pytest.raises(RuntimeError, match="only reads"), store.read() as tx:
+        tx.execute(sa.insert(thing).values(id="a", count=1))
+
+
+def test_a_connection_that_the_server_has_closed_is_not_given_out(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether it was used a moment ago or long ago."""
+    engine = create_engine(database, "accounts")
+    for idle in (3_600.0, 0.0):
+        monkeypatch.setattr(storage_engine, "IDLE_SECONDS", idle)
+        with engine.connect() as connection:
+            process = connection.scalar(sa.text("SELECT pg_backend_pid()"))
+        other = sa.create_engine(engine.url)
+        with other.connect() as connection:
+            connection.execute(sa.text("SELECT pg_terminate_backend(:p, 5000)"), {"p": process})
+        other.dispose()
+        with engine.connect() as connection:
+            assert connection.scalar(sa.text("SELECT pg_backend_pid()")) != process
+    engine.dispose()
 
 
 def test_a_transaction_inside_another_is_an_error_and_no_hang(
