@@ -1,4 +1,5 @@
 /** Orders of the open tick that belong to one thing on a panel: filed or on their way, each to be taken back. */
+import { afterDrawing } from "../frame.js";
 import { icon } from "../icons.js";
 import { html, nothing, repeat } from "../lit.js";
 import { orderText } from "./order_words.js";
@@ -49,8 +50,8 @@ function cancel(m, order) {
 export async function keepingFocus(event, work) {
   const card = event.currentTarget.closest(".card");
   await work();
-  requestAnimationFrame(() => requestAnimationFrame(() => {
+  afterDrawing(() => {
     if (document.activeElement !== document.body) return;
     (card?.querySelector("button:not(:disabled)") ?? document.getElementById("panel"))?.focus();
-  }));
+  });
 }

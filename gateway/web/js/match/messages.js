@@ -1,5 +1,6 @@
 /** Messages: the conversations, and the one that is open. */
 import * as clock from "../clock.js";
+import { afterDrawing, focusLater } from "../frame.js";
 import { factionName, flag } from "../factions.js";
 import { icon } from "../icons.js";
 import { html, nothing, repeat } from "../lit.js";
@@ -54,7 +55,7 @@ function entry(m, tool, { with: name, last_at: last, unread }) {
   const draft = tool.letters.of(name).text.trim();
   const open = async () => {
     await openConversation(m, name);
-    requestAnimationFrame(() => document.getElementById("message-log")?.focus());
+    focusLater("message-log");
   };
   return html`<li><button class="conversation-entry ${unread ? "unread" : ""}" @click=${open}>
     <span class="flags">${factions.slice(0, 3).map((faction) => flag(faction.seat))}</span>
@@ -86,5 +87,5 @@ function conversation(m, tool) {
 
 function back(m) {
   closeConversation(m);
-  requestAnimationFrame(() => document.querySelector(".conversation-entry")?.focus());
+  afterDrawing(() => document.querySelector(".conversation-entry")?.focus());
 }

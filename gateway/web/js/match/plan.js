@@ -157,6 +157,7 @@ export class Plan {
       const answer = await play.cancel(this.match, this.tick, id);
       this.items = this.items.filter((item) => item.id !== id);
       this.etag = null;
+      this.last = { text: "", at: -Infinity };
       return answer.receipt;
     });
   }

@@ -1,4 +1,5 @@
 /** Choosing to whom a new message goes. */
+import { focusLater } from "../frame.js";
 import { factionName } from "../factions.js";
 import { html, nothing, repeat } from "../lit.js";
 import { listed } from "../rules.js";
@@ -16,7 +17,7 @@ export function recipients(m) {
     event.preventDefault();
     if (!tool.picked.size) return;
     await openConversation(m, nameOf(tool.picked));
-    requestAnimationFrame(() => document.getElementById("letter")?.focus());
+    focusLater("letter");
   };
   return html`<form class="recipients" @submit=${begin}>
     <h2>New message</h2>

@@ -1,4 +1,5 @@
 /** Technologies as a tree: what is known, what runs, what can be started and why not. */
+import { afterDrawing } from "../frame.js";
 import { icon, price } from "../icons.js";
 import { classMap, html, nothing } from "../lit.js";
 import { title } from "../rules.js";
@@ -51,7 +52,7 @@ function chip(m, tool, row) {
   const choose = () => {
     tool.chosen = open ? null : row.tech;
     m.changed();
-    requestAnimationFrame(() => document.getElementById("tech-detail")?.scrollIntoView({ block: "nearest" }));
+    afterDrawing(() => document.getElementById("tech-detail")?.scrollIntoView({ block: "nearest" }));
   };
   return html`<button class="tech ${state}" id="tech-${row.tech}" aria-expanded=${open} aria-controls=${open ? "tech-detail" : nothing} @click=${choose}>
     <span class="tech-name">${title(row.tech)}</span>
