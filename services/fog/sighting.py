@@ -15,6 +15,7 @@ from shared.contracts.resolution import TickOutcome
 from shared.rulesets import Json, Looked, ruleset
 from shared.runtime.service import NotYet, Offload
 from shared.storage.database import Transaction
+from shared.storage.deflate import deflate
 
 
 def seat_players(tx: Transaction, event: MatchStarted) -> None:
@@ -28,7 +29,7 @@ def look_around(tx: Transaction, events: Sequence[TickOutcome], offload: Offload
     memory grows tick by tick (F-07).
     """
     matches = store.lock_matches(tx, [event.match for event in events])
-    seen: list[Seen] = []
+    new: list[tuple[LockedMatch, TickOutcome]] = []
     for event in events:
         match = matches.get(event.match)
         if match is None:
@@ -36,14 +37,16 @@ def look_around(tx: Transaction, events: Sequence[TickOutcome], offload: Offload
         if event.tick > match.next_tick:
             raise NotYet(f"tick {match.next_tick} of match {event.match} comes first")
         if event.tick == match.next_tick:
-            looked, kept = offload(look, match, event)
-            seen.append(kept)
-            if event.tick == 0:
-                store.keep_map(tx, event.match, ruleset(match.ruleset).graph(bytes(event.state)))
-            tx.emit(told(event, match.ruleset, looked.entitled))
-    if seen:
-        store.add_views(tx, seen)
-        store.advance(tx, seen)
+            new.append((match, event))
+    if not new:
+        return
+    looks = offload(lambda: [look(match, event) for match, event in new])
+    store.add_views(tx, [seen for _, seen in looks])
+    store.advance(tx, [seen for _, seen in looks])
+    for (match, event), (looked, _) in zip(new, looks, strict=True):
+        if event.tick == 0:
+            store.keep_map(tx, event.match, ruleset(match.ruleset).graph(bytes(event.state)))
+        tx.emit(told(event, match.ruleset, looked.entitled))
 
 
 def look(match: LockedMatch, event: TickOutcome) -> tuple[Looked, Seen]:
@@ -52,8 +55,8 @@ def look(match: LockedMatch, event: TickOutcome) -> tuple[Looked, Seen]:
     return looked, Seen(
         match=event.match,
         tick=event.tick,
-        views={viewer: store.deflate(view) for viewer, view in looked.views.items()},
-        memory=store.deflate(looked.memory),
+        views={viewer: deflate(view) for viewer, view in looked.views.items()},
+        memory=deflate(looked.memory),
     )
 
 

@@ -1,6 +1,5 @@
 """What the rest of the match tells: seats, the next list after each tick, deadlines, the end."""
 
-import zlib
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,6 +14,7 @@ from shared.contracts.resolution import TickOutcome
 from shared.rulesets import ruleset
 from shared.runtime.service import NotYet
 from shared.storage.database import Transaction
+from shared.storage.deflate import deflate
 from shared.storage.upsert import insert_or_ignore, upsert
 
 
@@ -30,7 +30,7 @@ def turn_pages(tx: Transaction, events: Sequence[TickOutcome]) -> None:
         {
             "the_match": event.match,
             "the_tick": event.tick,
-            "the_results": zlib.compress(msgspec.json.encode(event.results), 1),
+            "the_results": deflate(msgspec.json.encode(event.results)),
         }
         for event in events
         if event.tick > 0
@@ -68,8 +68,7 @@ def open_lists(tx: Transaction, events: Sequence[TickOutcome]) -> None:
         for event in events
     ]
     copies = [
-        {"match": event.match, "tick": event.tick + 1, "state": zlib.compress(event.state, 1)}
-        for event in events
+        {"match": event.match, "tick": event.tick + 1, "state": deflate(event.state)} for event in events
     ]
     tx.execute(_TURN, turned)
     tx.execute(_OPEN, opened)

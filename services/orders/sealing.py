@@ -1,6 +1,5 @@
 """The seal: from here on a tick's orders are what they are, for ever (K-04, P-04)."""
 
-import zlib
 from collections.abc import Iterable
 from datetime import datetime
 
@@ -14,6 +13,7 @@ from shared.contracts.orders import SealedTick, SealedTicks, SealTicks, TickName
 from shared.runtime.ids import Ids
 from shared.storage import presence
 from shared.storage.database import Transaction
+from shared.storage.deflate import deflate, inflate
 
 NOT_OPEN = "not-open"
 """There is no such list: the tick before it has not been told yet, or the match is unknown."""
@@ -85,10 +85,7 @@ def _sealed(tx: Transaction, names: Iterable[Name]) -> dict[Name, SealedTick]:
             _among(ticks, names), ticks.c.sealed.is_not(None)
         )
     )
-    return {
-        (row.match, row.tick): msgspec.json.decode(zlib.decompress(row.sealed), type=SealedTick)
-        for row in rows
-    }
+    return {(row.match, row.tick): msgspec.json.decode(inflate(row.sealed), type=SealedTick) for row in rows}
 
 
 def _lock_open(tx: Transaction, names: Iterable[Name]) -> list[Name]:
@@ -121,7 +118,7 @@ def _seal(tx: Transaction, opened: list[Name], ids: Ids) -> dict[Name, SealedTic
         .where(ticks.c.match == sa.bindparam("the_match"), ticks.c.tick == sa.bindparam("the_tick"))
         .values(sealed_at=now, sealed=sa.bindparam("the_copy")),
         [
-            {"the_match": match, "the_tick": tick, "the_copy": zlib.compress(msgspec.json.encode(copy), 1)}
+            {"the_match": match, "the_tick": tick, "the_copy": deflate(msgspec.json.encode(copy))}
             for (match, tick), copy in sealed.items()
         ],
     )

@@ -1,6 +1,5 @@
 """orders' tables: open and sealed ticks, the orders filed for them, what filing checks read, keys, readiness."""
 
-import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,6 +12,7 @@ from shared.contracts.orders import OrderResult
 from shared.rulesets import Json
 from shared.storage import event_tables, idempotency, presence
 from shared.storage.database import Transaction
+from shared.storage.deflate import inflate
 from shared.storage.types import UTCDateTime
 from shared.storage.upsert import insert_or_ignore
 
@@ -188,7 +188,7 @@ def snapshot(tx: Transaction, match: str, tick: int) -> Json | None:
     found: bytes | None = tx.scalar(
         sa.select(snapshots.c.state).where(snapshots.c.match == match, snapshots.c.tick == tick)
     )
-    return None if found is None else zlib.decompress(found)
+    return None if found is None else inflate(found)
 
 
 def is_open(tx: Transaction, match: str, tick: int) -> bool:
@@ -220,7 +220,7 @@ def results(tx: Transaction, match: str, tick: int) -> dict[str, OrderResult]:
     found: bytes | None = tx.scalar(
         sa.select(ticks.c.results).where(ticks.c.match == match, ticks.c.tick == tick)
     )
-    return {} if found is None else msgspec.json.decode(zlib.decompress(found), type=dict[str, OrderResult])
+    return {} if found is None else msgspec.json.decode(inflate(found), type=dict[str, OrderResult])
 
 
 def _own(table: sa.Table, player: Player, tick: int) -> tuple[sa.ColumnElement[bool], ...]:

@@ -1,7 +1,5 @@
 """What a seated account may read: its own faction's reports."""
 
-import zlib
-
 import msgspec
 import sqlalchemy as sa
 
@@ -11,6 +9,7 @@ from shared.contracts.base import Refusal
 from shared.contracts.report import GetReport, ListReports, Report, ReportPage, ReportSummary
 from shared.storage import cursor
 from shared.storage.database import Transaction
+from shared.storage.deflate import inflate
 
 SAME_TICK = sa.and_(ticks.c.match == reports.c.match, ticks.c.tick == reports.c.tick)
 ITS_DEADLINE = sa.and_(deadlines.c.match == reports.c.match, deadlines.c.tick == reports.c.tick)
@@ -41,8 +40,8 @@ def report(tx: Transaction, request: GetReport) -> Report:
         state_hash=row.state_hash,
         digests=msgspec.json.decode(row.digests, type=dict[str, str]),
         nonce=row.nonce,
-        sealed=msgspec.json.decode(zlib.decompress(row.sealed), type=tuple[str, ...]),
-        report=msgspec.Raw(zlib.decompress(row.report)),
+        sealed=msgspec.json.decode(inflate(row.sealed), type=tuple[str, ...]),
+        report=msgspec.Raw(inflate(row.report)),
     )
 
 

@@ -1,8 +1,8 @@
 """After each tick: every faction's report with its proof, stored once and told onwards."""
 
-import zlib
 from collections.abc import Sequence
 
+import msgspec
 import sqlalchemy as sa
 
 from services.report import feed, seating
@@ -13,6 +13,7 @@ from shared.contracts.report import TickReported
 from shared.rulesets import ruleset
 from shared.runtime.service import Fanout, Offload
 from shared.storage.database import Transaction
+from shared.storage.deflate import deflate
 
 
 def tell(tx: Transaction, events: Sequence[TickFogged], offload: Offload, fanout: Fanout) -> None:
@@ -24,7 +25,7 @@ def tell(tx: Transaction, events: Sequence[TickFogged], offload: Offload, fanout
     new = seating.advance(tx, {event.match: event.tick for event in events})
     due = [event for event in events if event.match in new]
     add_ticks(tx, [event for event in due if event.record is not None and event.entitled is not None])
-    rows = [row for event in due for row in offload(written, event)]
+    rows = offload(lambda: [row for event in due for row in written(event)])
     if rows:
         tx.execute(sa.insert(reports), rows)
     feed.tell_all(tx, "tick", {event.match: {"tick": event.tick} for event in due}, fanout)
@@ -69,9 +70,9 @@ def written(event: TickFogged) -> list[dict[str, object]]:
             "match": event.match,
             "faction": faction,
             "tick": event.tick,
-            "report": zlib.compress(texts[faction], 1),
+            "report": deflate(texts[faction]),
             "nonce": nonce,
-            "sealed": zlib.compress(canonical.encode(event.sealed.get(faction, ())), 1),
+            "sealed": deflate(msgspec.json.encode(event.sealed.get(faction, ()))),
         }
         for faction, nonce in event.nonces.items()
         if faction in texts

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 import msgspec
 
-from services.resolution import store
 from shared import canonical, proof
 from shared.contracts.orders import OrderResult, SealedTick
 from shared.rulesets import Json, NewMatch, Result, Ruleset, Standing, ruleset
+from shared.storage.deflate import deflate
 
 
 @dataclass(frozen=True)
@@ -59,14 +59,14 @@ def _adjudged(
     if sealed is not None:
         outcome = rules.resolve(state, [text.encode() for text in sealed.orders])
         state, record, results = outcome.state, outcome.record, outcome.results
-        proceedings = store.deflate(_proceedings(sealed, results, outcome.chronicle))
+        proceedings = deflate(_proceedings(sealed, results, outcome.chronicle))
     digests = {} if sealed is None else sealed.digests
     allowances = rules.allowances(state)
     return Adjudged(
         tick=tick,
         rules_version=rules.version,
         state=state,
-        kept_state=store.deflate(state),
+        kept_state=deflate(state),
         # A faction's id tells its seat, zero-padded to one width; so their order is that of the seats (P-05).
         hash=proof.state_hash(
             state.decode(), previous_hash, (digests[faction] for faction in sorted(digests)), rules.version
@@ -98,15 +98,16 @@ def _by_faction(sealed: SealedTick) -> dict[str, tuple[str, ...]]:
 
 def _proceedings(sealed: SealedTick, results: tuple[Result, ...], chronicle: Json) -> Json:
     """What the export of the match tells of the tick beside times, snapshot and hash (contract.md)."""
-    return canonical.encode(
+    told = [
+        {"order": each.order, "faction": each.faction, "status": each.status, "reason": each.reason}
+        for each in results
+    ]
+    return canonical.joined(
         {
-            "orders": [msgspec.json.decode(text) for text in sealed.orders],
-            "nonces": sealed.nonces,
-            "digests": sealed.digests,
-            "results": [
-                {"order": each.order, "faction": each.faction, "status": each.status, "reason": each.reason}
-                for each in results
-            ],
-            **msgspec.json.decode(chronicle),
+            "orders": f"[{','.join(sealed.orders)}]".encode(),
+            "nonces": canonical.encode(sealed.nonces),
+            "digests": canonical.encode(sealed.digests),
+            "results": canonical.encode(told),
+            **msgspec.json.decode(chronicle, type=dict[str, msgspec.Raw]),
         }
     )

@@ -12,6 +12,7 @@ from shared.contracts.base import Refusal
 from shared.contracts.resolution import ExportHead, ExportTick, GetExportHead, GetExportTick
 from shared.rulesets import ruleset
 from shared.storage.database import Transaction
+from shared.storage.deflate import inflate
 
 FORMAT = 1
 
@@ -22,7 +23,7 @@ def head(tx: Transaction, request: GetExportHead) -> ExportHead:
     last = store.tick(tx, row.match, row.tick)
     if last is None:
         raise Refusal("not-ended", "The match ended before it was opened; there is nothing to export.")
-    settings = ruleset(row.ruleset).export_settings(store.inflate(last.state), row.settings)
+    settings = ruleset(row.ruleset).export_settings(inflate(last.state), row.settings)
     match = {
         "id": row.match,
         "name": row.name,
@@ -51,12 +52,12 @@ def entry(tx: Transaction, request: GetExportTick) -> ExportTick:
         raise Refusal("not-found", "There is no such tick.")
     fields: dict[str, Any] = {
         "tick": row.tick,
-        "snapshot": msgspec.json.decode(store.inflate(row.state)),
+        "snapshot": msgspec.json.decode(inflate(row.state)),
         "hash": row.hash,
     }
     if row.proceedings is not None:
         fields |= _times(row.deadline, row.ran_at)
-        fields |= msgspec.json.decode(store.inflate(row.proceedings))
+        fields |= msgspec.json.decode(inflate(row.proceedings))
     return ExportTick(entry=msgspec.Raw(canonical.encode(fields)))
 
 

@@ -21,6 +21,7 @@ from shared.contracts.orders import SealedTick
 from shared.contracts.resolution import TickOutcome, TickResolved
 from shared.runtime.envelope import full_name
 from shared.storage import outbox
+from shared.storage.deflate import inflate
 from tests.drills.ledger import Attempt, Ledger
 from tests.drills.replay import KeptMatch, KeptTick, differences
 from tests.drills.yard import PATIENCE, Yard, until
@@ -68,12 +69,12 @@ def kept(yard: Yard, matches: Iterable[str]) -> list[KeptMatch]:
 
 
 def _kept_tick(row: sa.Row[Any]) -> KeptTick:
-    proceedings = {} if row.proceedings is None else json.loads(store.inflate(row.proceedings))
+    proceedings = {} if row.proceedings is None else json.loads(inflate(row.proceedings))
     return KeptTick(
         tick=row.tick,
         rules_version=row.rules_version,
         hash=row.hash,
-        state=store.inflate(row.state).decode(),
+        state=inflate(row.state).decode(),
         orders=tuple(proceedings.get("orders", ())),
         digests=proceedings.get("digests", {}),
     )

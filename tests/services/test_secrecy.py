@@ -15,7 +15,7 @@ import sqlalchemy as sa
 
 from services.fog import store as fog_store
 from services.fog.service import FogService
-from services.fog.store import Seen, deflate
+from services.fog.store import Seen
 from services.report import store as report_store
 from services.report.service import ReportService
 from shared import proof
@@ -27,6 +27,7 @@ from shared.lastwaters.memory import Memory
 from shared.lastwaters.orders import Order, canonical
 from shared.lastwaters.ruleset import RULESET
 from shared.lastwaters.world import Snapshot, encode
+from shared.storage.deflate import deflate
 from tests.rules.playout import playout
 from tests.rules.test_secrecy import CANARY_TEXT, Twin
 from tests.services.harness import START, build

@@ -1,5 +1,6 @@
 """Types, upserts and transactions, as every service's store relies on them."""
 
+import zlib
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from shared.storage import database as storage_database
 from shared.storage import engine as storage_engine
 from shared.storage import event_tables, outbox
 from shared.storage.database import Database, in_transaction
+from shared.storage.deflate import deflate, inflate
 from shared.storage.engine import create_engine, file_url
 from shared.storage.types import UTCDateTime
 from shared.storage.upsert import insert_or_ignore, upsert
@@ -118,6 +120,13 @@ def test_a_connection_that_the_server_has_closed_is_not_given_out(
         with engine.connect() as connection:
             assert connection.scalar(sa.text("SELECT pg_backend_pid()")) != process
     engine.dispose()
+
+
+@pytest.mark.parametrize("size", [0, 1, 300, 5_000, 300_000])
+def test_what_is_deflated_comes_back(size: int) -> None:
+    text = "".join(f'{{"n":{n}}}' for n in range(size // 8)).encode()
+    assert inflate(deflate(text)) == text == zlib.decompress(deflate(text))
+    assert len(deflate(text)) < max(len(text) / 2, 300)
 
 
 def test_a_transaction_inside_another_is_an_error_and_no_hang(
