@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 import sqlalchemy as sa
 
 from services.report.store import matches, ticks
+from tests.bench.cpu import cost, cpu_seconds
 from tests.bench.figure import Figure
 from tests.bench.real_stack import RealStack, open_matches, real_stack, set_deadlines, transactions_per_second
 
@@ -23,7 +24,9 @@ def drain() -> Iterator[Figure]:
         opened = open_matches(real, DUE_AT_ONCE, SEATS, orders=True)
         due = datetime.now(UTC) + AHEAD
         set_deadlines(real, dict.fromkeys(opened, due))
+        before = cpu_seconds(real.stack)
         told = wait_until_told(real, opened, due)
+        spent = cost(before, cpu_seconds(real.stack), len(opened))
         rate = len(opened) / (told - due).total_seconds()
         transactions = transactions_per_second(real.postgresql)
     yield Figure(
@@ -37,6 +40,7 @@ def drain() -> Iterator[Figure]:
             "matches_per_second": rate,
             "pgbench_transactions_per_second": transactions,
             "first_step": 0.03,
+            **spent,
         },
     )
 
