@@ -5,7 +5,7 @@ import { alongside, middleOf, shortened } from "./paths.js";
 import { widthOf } from "./levels.js";
 import { signAt } from "./patterns.js";
 
-const LINE = 60;
+const MOST_LINES = 4;
 const MARK_STEP = 30;
 
 /** How an order stands: accepted by the server, on its way to it, or not taken. */
@@ -33,8 +33,7 @@ export function arrows(m, pixel, size) {
       const lane = used.get(first) ?? 0;
       used.set(first, lane + 1);
       return arrow([order.origin, ...order.path].map(spot), { standing, why, units: order.units, lane, pixel, size });
-    })}
-    ${m.march ? marchArrow(m, pixel, size) : nothing}`;
+    })}`;
 }
 
 function arrow(points, { standing, why, units, lane, pixel, size }) {
@@ -69,10 +68,10 @@ function badge([x, y], pixel, count, standing) {
   </g>`;
 }
 
-/** The march being planned: its way so far, and at its end what the server says of it. */
-function marchArrow(m, pixel, size) {
+/** The way so far of the march being planned, under the holds. */
+export function marchArrow(m, pixel, size) {
+  if (!m.march?.path.length) return nothing;
   const { origin, path, units, verdict } = m.march;
-  if (!path.length) return nothing;
   const points = [origin, ...path].map((hold) => m.holds.get(hold));
   const way = shortened(alongside(points, 0), 17 * size * pixel, 22 * size * pixel);
   return svg`<g class="arrow march ${verdict?.ok === false ? "bad" : ""}">
@@ -81,19 +80,19 @@ function marchArrow(m, pixel, size) {
   </g>`;
 }
 
-/** The server's word at the end of the march being planned, over the holds. */
+/** The server's word at the end of the march being planned: a sign, and words where it would not take it. */
 export function verdict(m, pixel, size) {
   if (!m.march?.path.length || !m.march.verdict) return nothing;
   const end = m.holds.get(m.march.path.at(-1));
-  const said = m.march.verdict;
-  const lines = said.ok ? ["can be filed"] : broken(said.detail, 30);
-  const wide = Math.max(...lines.map((text) => widthOf(text, 12))) + 34;
-  const high = 10 + 15 * lines.length;
-  const [kind, sign] = VERDICTS.get(said.ok);
-  return svg`<g class="verdict ${kind}" transform=${`translate(${end.x} ${end.y}) scale(${pixel}) translate(0 ${-24 * size - high})`}>
-    <rect x=${-wide / 2} width=${wide} height=${high} rx="6"/>
-    ${signAt(sign, -wide / 2 + 14, high / 2, 16)}
-    ${lines.map((text, at) => svg`<text x=${-wide / 2 + 26} y=${17 + 15 * at}>${text}</text>`)}
+  const { ok, detail } = m.march.verdict;
+  const [kind, sign] = VERDICTS.get(ok);
+  const lines = ok ? [] : broken(detail, 30);
+  const wide = lines.length ? Math.max(...lines.map((text) => widthOf(text, 12))) + 34 : 24;
+  const high = 9 + 15 * Math.max(1, lines.length);
+  return svg`<g class="verdict ${kind}" transform=${`translate(${end.x} ${end.y}) scale(${pixel}) translate(0 ${-19 * size - high})`}>
+    <rect x=${-wide / 2} width=${wide} height=${high} rx=${lines.length ? 6 : 12}/>
+    ${signAt(sign, lines.length ? -wide / 2 + 14 : 0, high / 2, 16)}
+    ${lines.map((text, at) => svg`<text x=${-wide / 2 + 26} y=${16.5 + 15 * at}>${text}</text>`)}
   </g>`;
 }
 
@@ -103,7 +102,7 @@ function broken(text, width) {
     if (lines.at(-1) && lines.at(-1).length + word.length >= width) lines.push("");
     lines.push(`${lines.pop()} ${word}`.trim());
   }
-  return lines.slice(0, LINE / 15);
+  return lines.slice(0, MOST_LINES);
 }
 
 /** Marks of what is to be raised and built, over the holds. */

@@ -3,6 +3,7 @@
 const CLOSEST = 2.6;
 const OPENING = 1.3;
 const KEPT_IN_SIGHT = 60;
+const NOTHING_OVER = { left: 0, right: 0 };
 
 /** A point p of the map is on the screen at p * scale + (x, y), in CSS pixels from the corner of the map's element. */
 export class Camera {
@@ -12,7 +13,7 @@ export class Camera {
     this.world = world;
     this.width = this.height = 0;
     /** Pixels at the sides that something lies over: what is brought into sight is put between. */
-    this.inset = { left: 0, right: 0 };
+    this.inset = NOTHING_OVER;
     this.scale = 1;
     this.x = this.y = 0;
   }
@@ -20,16 +21,22 @@ export class Camera {
   get farthest() { return Math.min(0.9 * this.scaleFor(this.world, 0), 1); }
 
   /** The largest scale at which a box is wholly in sight, with so many pixels to spare on each side. */
-  scaleFor(box, spare) {
-    const across = (this.width - this.inset.left - this.inset.right - 2 * spare) / Math.max(1, box.right - box.left);
+  scaleFor(box, spare, { left, right } = NOTHING_OVER) {
+    const across = (this.width - left - right - 2 * spare) / Math.max(1, box.right - box.left);
     const down = (this.height - 2 * spare) / Math.max(1, box.bottom - box.top);
     return Math.max(0.02, Math.min(across, down));
   }
 
-  /** The place that shows a box: {scale, x, y}. */
-  fitted(box, { spare = 48, closest = OPENING } = {}) {
-    const scale = Math.min(closest, this.scaleFor(box, Math.min(spare, this.width / 8)));
-    return this.centred({ x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2 }, scale);
+  /** The place that shows a box, beside what lies over the map: {scale, x, y}. */
+  fitted(box, spare) {
+    return this.centred(centreOf(box), Math.min(OPENING, this.scaleFor(box, Math.min(spare, this.width / 8), this.inset)));
+  }
+
+  /** The place that shows the whole map, as large as the element allows. */
+  whole(spare) {
+    const scale = Math.min(OPENING, this.scaleFor(this.world, Math.min(spare, this.width / 8)));
+    const { x, y } = centreOf(this.world);
+    return { scale, x: this.width / 2 - x * scale, y: this.height / 2 - y * scale };
   }
 
   centred(point, scale = this.scale) {
@@ -38,9 +45,9 @@ export class Camera {
   }
 
   /** The point of the map in the middle of what nothing lies over. */
-  get middle() { return this.middleOf(this); }
+  get middle() { return this.middleAt(this); }
 
-  middleOf({ scale, x, y }) {
+  middleAt({ scale, x, y }) {
     return { x: ((this.inset.left + this.width - this.inset.right) / 2 - x) / scale, y: (this.height / 2 - y) / scale };
   }
 
@@ -83,7 +90,7 @@ export class Camera {
   /** True if a point of the map is on the screen, at least `spare` pixels from its edge and from what lies over it. */
   shows(point, spare = 0) {
     const { x, y } = this.toScreen(point);
-    const { left, right } = spare > 0 ? this.inset : { left: 0, right: 0 };
+    const { left, right } = spare > 0 ? this.inset : NOTHING_OVER;
     return x >= left + spare && y >= spare && x <= this.width - right - spare && y <= this.height - spare;
   }
 
@@ -106,6 +113,10 @@ export class Camera {
       return false;
     }
   }
+}
+
+export function centreOf(box) {
+  return { x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2 };
 }
 
 function between(least, value, most) {

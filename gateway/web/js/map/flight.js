@@ -24,7 +24,7 @@ export function flight(look, arrived) {
       }
       const { scale, x, y } = camera;
       const { middle } = camera;
-      const end = camera.middleOf(place);
+      const end = camera.middleAt(place);
       if (scale === place.scale && Math.hypot(place.x - x, place.y - y) < 1) return;
       let began = null;
       const step = (time) => {

@@ -14,8 +14,8 @@ function land(hold, holds, reach) {
   });
   for (const other of holds) {
     const [dx, dy] = [other.x - hold.x, other.y - hold.y];
-    const apart = Math.hypot(dx, dy);
-    if (apart > 0 && apart < 2 * reach) shape = nearer(shape, dx, dy, (dx * (hold.x + other.x) + dy * (hold.y + other.y)) / 2);
+    if (Math.abs(dx) >= 2 * reach || Math.abs(dy) >= 2 * reach || other === hold) continue;
+    if (Math.hypot(dx, dy) < 2 * reach) shape = nearer(shape, dx, dy, (dx * (hold.x + other.x) + dy * (hold.y + other.y)) / 2);
   }
   return shape;
 }
@@ -41,6 +41,12 @@ export function outline(shape) {
 
 /** The middle of the distances from each hold to the one nearest to it: how dense the map is. */
 export function spacing(holds) {
-  const least = holds.map((hold) => Math.min(...holds.map((other) => (other === hold ? Infinity : Math.hypot(other.x - hold.x, other.y - hold.y)))));
+  const least = holds.map((hold) => {
+    let square = Infinity;
+    for (const other of holds) {
+      if (other !== hold) square = Math.min(square, (other.x - hold.x) ** 2 + (other.y - hold.y) ** 2);
+    }
+    return Math.sqrt(square);
+  });
   return least.sort((one, other) => one - other)[Math.floor(least.length / 2)];
 }

@@ -1,7 +1,7 @@
 /** The drawn map itself: land, routes, plan and holds in one SVG, of which only what has changed is drawn anew. */
 import { colourClass, marking } from "../factions.js";
 import { render, svg } from "../lit.js";
-import { arrows, verdict, works } from "./arrows.js";
+import { arrows, marchArrow, verdict, works } from "./arrows.js";
 import { holdSign } from "./drawing.js";
 import { lands, outline } from "./ground.js";
 import { definitions } from "./patterns.js";
@@ -31,6 +31,7 @@ export class Layer {
     this.scale = 0;
     this.queue = [];
     this.slicing = null;
+    this.begun = false;
     this.svg = make("svg", {
       class: "map-layer", role: "application", viewBox: `${this.left} ${this.top} ${this.width} ${this.height}`,
       "aria-label": "Map. Arrow keys go from hold to hold, Enter chooses, plus and minus zoom, 0 shows all.",
@@ -77,7 +78,10 @@ export class Layer {
     this.svg.style.transform = `translate(${x + this.left * scale}px, ${y + this.top * scale}px) scale(${stretch})`;
   }
 
-  /** Draws the holds that have changed, those for which `first(hold)` is true before the others. */
+  /**
+   * Draws the holds that have changed, those for which `first(hold)` is true before the others; the first time only
+   * after the frame that shows the land.
+   */
   show(holds, labels, about, first) {
     const changed = [];
     for (const state of holds) {
@@ -93,7 +97,8 @@ export class Layer {
     if (!changed.length) return;
     const waiting = new Set([...changed, ...this.queue]);
     this.queue = [...waiting].sort((one, other) => first(other) - first(one));
-    this.work(AT_ONCE_MS);
+    this.work(this.begun ? AT_ONCE_MS : 0);
+    this.begun = true;
   }
 
   /** What is read out, and what stands in attributes, is never late. */
@@ -147,7 +152,7 @@ export class Layer {
   showPlan(m) {
     const pixel = 1 / this.scale;
     const { size } = this.level;
-    render(m.shown ? svg`` : arrows(m, pixel, size), this.plan);
+    render(m.shown ? svg`` : svg`${arrows(m, pixel, size)}${marchArrow(m, pixel, size)}`, this.plan);
     render(m.shown ? svg`` : svg`${works(m, pixel, size)}${verdict(m, pixel, size)}`, this.overlay);
   }
 

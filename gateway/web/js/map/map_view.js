@@ -1,6 +1,6 @@
 /** The map of a match, drawn into an element of its own: puts together what is known, the drawing and the camera. */
 import { html, nothing, render } from "../lit.js";
-import { boxOf, Camera } from "./camera.js";
+import { boxOf, Camera, centreOf } from "./camera.js";
 import { flight } from "./flight.js";
 import { listen } from "./gestures.js";
 import { spacing } from "./ground.js";
@@ -17,6 +17,7 @@ const HOVER_REACH = 20;
 const IN_SIGHT = 56;
 const LAND = 1.12;
 const FIT_SPARE = 60;
+const OPENING_SPARE = 48;
 const OPENING_GAP = 62;
 const FADE_MS = 700;
 const REST_MS = 280;
@@ -36,7 +37,7 @@ export class MapView {
     this.states = [];
     this.hovered = this.rested = this.focused = this.read = this.wanted = null;
     this.endings = [];
-    this.settling = this.fading = this.resting = null;
+    this.settling = this.fading = this.resting = this.starting = null;
     this.flight = flight((place) => this.look(place), () => this.settle());
   }
 
@@ -48,11 +49,14 @@ export class MapView {
     const before = this.drawn;
     this.drawn = m.drawn;
     this.seen = seen;
+    if (!this.layer) {
+      // The page around it is seen first.
+      this.starting ??= requestAnimationFrame(() => this.begin(this.m));
+      return;
+    }
     this.states = holdsOf(m);
-    if (!this.layer) this.begin(m);
-    else if (before !== m.drawn) this.fade();
+    if (before !== m.drawn) this.fade();
     if (this.camera.width) this.show();
-    if (this.wanted) this.focus(this.wanted);
   }
 
   /** Brings a hold into sight and gives it the keyboard's focus. */
@@ -66,6 +70,7 @@ export class MapView {
 
   close() {
     this.flight.stop();
+    cancelAnimationFrame(this.starting);
     clearTimeout(this.settling);
     clearTimeout(this.fading);
     clearTimeout(this.resting);
@@ -76,6 +81,7 @@ export class MapView {
   }
 
   begin(m) {
+    this.states = holdsOf(m);
     render(html`<div class="map-ground"></div><div class="map-over"></div>`, this.element);
     const ground = this.element.querySelector(".map-ground");
     this.over = new Over(this.element.querySelector(".map-over"), {
@@ -106,6 +112,7 @@ export class MapView {
       this.watch(ground),
     );
     this.resized(ground);
+    if (this.wanted) this.focus(this.wanted);
   }
 
   /** Focus, a reader's click, scrolling by the browser itself, and the element's size. */
@@ -146,13 +153,12 @@ export class MapView {
   /** One's own holds and what lies around them; the whole map for who has none. */
   opening() {
     const own = this.states.filter(({ known }) => known.relation === "mine").map(({ id }) => id);
-    if (!own.length) return this.camera.fitted(this.camera.world, { spare: FIT_SPARE });
+    if (!own.length) return this.camera.whole(FIT_SPARE);
     const around = new Set([...own, ...own.flatMap((id) => this.m.neighbours.get(id))]);
-    const place = this.camera.fitted(boxOf([...around].map((id) => this.m.holds.get(id)), 40));
+    const place = this.camera.fitted(boxOf([...around].map((id) => this.m.holds.get(id)), 40), OPENING_SPARE);
     const least = OPENING_GAP / this.gap;
     if (place.scale >= least) return place;
-    const box = boxOf(own.map((id) => this.m.holds.get(id)));
-    return this.camera.centred({ x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2 }, least);
+    return this.camera.centred(centreOf(boxOf(own.map((id) => this.m.holds.get(id)))), least);
   }
 
   keepInSight(spot) {
@@ -260,7 +266,7 @@ export class MapView {
   }
 
   fit() {
-    this.flight.to(this.camera, this.camera.fitted(this.camera.world, { spare: FIT_SPARE }));
+    this.flight.to(this.camera, this.camera.whole(FIT_SPARE));
   }
 
   home() {

@@ -25,7 +25,9 @@ function towards(from, to, distance) {
   return [from[0] + share * (to[0] - from[0]), from[1] + share * (to[1] - from[1])];
 }
 
-/** The middle of the first leg. */
-export function middleOf([[x, y], [toX, toY]]) {
-  return [(x + toX) / 2, (y + toY) / 2];
+/** The middle of the longest leg. */
+export function middleOf(way) {
+  const legs = way.slice(1).map((to, at) => ({ from: way[at], to, length: Math.hypot(to[0] - way[at][0], to[1] - way[at][1]) }));
+  const { from, to } = legs.reduce((one, other) => (other.length > one.length ? other : one));
+  return [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2];
 }
