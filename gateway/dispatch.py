@@ -14,6 +14,7 @@ from flask import Request, Response
 from prometheus_client import Histogram
 
 from gateway import auth, problems, reading
+from gateway.departure import departure
 from gateway.edge import REQUEST_ID_KEY, SPENT_KEY
 from gateway.parts import Parts
 from gateway.ratelimits import ADDRESS, FILE, READ, RateLimited, address_key
@@ -134,6 +135,7 @@ class Dispatcher:
             session_or_none=session,
             key=key,
             base=(request.scheme, request.host),
+            gone=departure(request.environ),
         )
         if key is None:
             return respond(route, request, route.handler(visit, **arguments))

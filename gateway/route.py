@@ -73,7 +73,7 @@ class Reply(Generic[Answer]):
 @dataclass(frozen=True)
 class Visit:
     """One request, past every check: who sent it, and what may be reached. ``key`` names the wish of a creating
-    request that came with an Idempotency-Key."""
+    request that came with an Idempotency-Key; ``gone`` tells whether the client has left."""
 
     parts: Parts
     headers: Headers
@@ -82,6 +82,7 @@ class Visit:
     session_or_none: Session | None
     key: str | None = None
     base: tuple[str, str] = ("https", "")
+    gone: Callable[[], bool] = lambda: False
 
     @property
     def session(self) -> Session:

@@ -16,6 +16,8 @@ from shared.runtime.service import Unavailable
 
 RECONNECT_MS = 2_000
 AT_ONCE = 100
+GONE_SECONDS = 1.0
+"""After so long at most a stream notices that its client has left, and its slot is free."""
 
 
 class EventStream:
@@ -69,10 +71,11 @@ class EventStream:
                 comment_at = time.monotonic() + times.comment
             if last >= feed.latest:
                 now = time.monotonic()
-                woken = self._subscription.wait(max(0.0, min(comment_at, look_at, ask_at) - now))
+                until = min(comment_at, look_at, ask_at, now + GONE_SECONDS)
+                woken = self._subscription.wait(max(0.0, until - now))
             else:
                 woken = True
-            if self._subscription.ended:
+            if self._subscription.ended or self._visit.gone():
                 return
             now = time.monotonic()
             if now >= ask_at:

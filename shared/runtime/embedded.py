@@ -216,6 +216,8 @@ class _Protocol(eventlet.wsgi.HttpProtocol):  # type: ignore[misc]
         """The request is HTTP: from here on answers are the app's."""
         self.wfile = self._client
         environ: dict[str, Any] = super().get_environ()
+        # The socket itself, past eventlet's: what only asks it may not wait.
+        environ["lastwaters.socket"] = self.connection.fd
         return environ
 
 
