@@ -35,7 +35,7 @@ drills: setup ## the full grids of faults injected at every step (long)
 bench: setup ## the benchmarks, one JSON line a figure; some of them: make bench BENCH=rules
 	@$(BIN)/python -m tests.bench $(BENCH)
 
-screenshots: setup ## write the pictures of the web client to docs/screenshots; some: make screenshots SCENE=map
+screenshots: setup ## write the pictures of the web client to gateway/web/screenshots; some: make screenshots SCENE=map
 	@$(BIN)/python -m tests.web.screenshots $(SCENE)
 
 lock: setup ## resolve the dependencies of pyproject.toml anew into requirements.lock (needs uv)

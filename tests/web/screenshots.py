@@ -21,7 +21,7 @@ from tests.web.playing import file_well, play_on
 from tests.web.screens import DESKTOP, PHONE, Screen
 from tests.web.server import WebServer
 
-FOLDER = Path(__file__).parents[2] / "docs" / "screenshots"
+FOLDER = Path(__file__).parents[2] / "gateway" / "web" / "screenshots"
 SIZES = {"desktop": DESKTOP, "phone": PHONE}
 STILL = {"reduced_motion": "reduce"}
 SETTLED_MS = 600
@@ -71,32 +71,40 @@ class Scene:
     act: Callable[[Page], None] = lambda page: None
 
 
-DOOR = "sign-in"
-"""The first: all others are seen signed in."""
+def see_the_whole_map(page: Page) -> None:
+    """Fog in all its states: seen, a band, remembered, never seen."""
+    page.get_by_role("button", name="The whole map").click()
+
+
+def plan_a_march(page: Page) -> None:
+    """From the first hold with idle units to the first end that they reach."""
+    page.locator(".hold-row", has_text="idle").first.click()
+    page.get_by_role("button", name="March from here").click()
+    page.locator(".ends button:not(:has(.why-not))").first.click()
+    page.get_by_text("The server would take this march.").wait_for()
+
+
 SCENES = {
-    DOOR: Scene(lambda stage: ("sign-in",)),
     "lobby": Scene(lambda stage: ()),
-    "new-match": Scene(lambda stage: ("new",)),
-    "lobby-match": Scene(lambda stage: ("match", stage.waiting.match)),
     "map": Scene(lambda stage: ("match", stage.grown.match, "hold")),
+    "fog": Scene(lambda stage: ("match", stage.grown.match, "hold"), see_the_whole_map),
+    "march": Scene(lambda stage: ("match", stage.grown.match, "hold"), plan_a_march),
     "orders": Scene(lambda stage: ("match", stage.grown.match, "orders")),
     "report": Scene(lambda stage: ("match", stage.grown.match, "report")),
     "research": Scene(lambda stage: ("match", stage.grown.match, "research")),
-    "diplomacy": Scene(lambda stage: ("match", stage.grown.match, "diplomacy")),
-    "messages": Scene(lambda stage: ("match", stage.grown.match, "messages")),
-    "guide": Scene(lambda stage: ("match", stage.grown.match, "guide")),
     "end": Scene(lambda stage: ("match", stage.ended.match, "end")),
-    "rulebook": Scene(lambda stage: ("rules",)),
 }
 
 
 def take(stage: Stage, scene: Scene, screen: Screen, picture: Path) -> None:
+    screen.page.goto("about:blank")
     screen.open(*scene.place(stage))
     screen.page.get_by_role("main").first.wait_for()
     screen.page.evaluate("document.fonts.ready.then(() => null)")
     screen.page.wait_for_timeout(SETTLED_MS)
     scene.act(screen.page)
-    screen.page.screenshot(path=picture)
+    screen.page.wait_for_timeout(SETTLED_MS)
+    screen.page.screenshot(path=picture, scale="css")
 
 
 def main(names: Sequence[str]) -> int:
@@ -116,17 +124,15 @@ def main(names: Sequence[str]) -> int:
         # The lobby lists what is played in it.
         _ = stage.waiting, stage.grown, stage.ended
         for size, options in SIZES.items():
-            screen, signed_in = Screen(browser, web.url, {**options, **STILL}), False
+            screen = Screen(browser, web.url, {**options, **STILL})
+            screen.sign_in(stage.ada)
             for name in (name for name in SCENES if not names or name in names):
                 picture = FOLDER / f"{name}-{size}.png"
                 try:
-                    if name != DOOR and not signed_in:
-                        screen.sign_in(stage.ada)
-                        signed_in = True
                     take(stage, SCENES[name], screen, picture)
                 except Error as error:
                     problems.append(f"{picture.name}: {error.message}")
-                print(picture.relative_to(FOLDER.parents[1]), flush=True)
+                print(picture.relative_to(FOLDER.parents[2]), flush=True)
             problems += screen.close()
         web.close()
     for problem in problems:
