@@ -74,6 +74,11 @@ def unfiled(page: Page) -> Locator:
     return page.get_by_role("region", name="Not filed")
 
 
+def wait_until_filed(page: Page, seat: Seat, count: int) -> None:
+    """Keeps the page's routes answered meanwhile."""
+    wait_for(lambda: (page.evaluate("0"), len(filed(seat)))[1], lambda found: found == count)
+
+
 def go_to_orders(page: Page) -> None:
     page.get_by_role("tab", name="Orders").click()
     expect(page.get_by_role("heading", name=re.compile("^Orders for tick"))).to_be_visible()
@@ -246,7 +251,7 @@ def test_an_order_survives_a_lost_answer_a_lost_network_and_a_reload(
 
     page.route("**/orders?tick=1", lose_the_answer, times=1)
     recruit(page, 2)
-    wait_for(lambda: filed(seat), bool)
+    wait_until_filed(page, seat, 1)
     go_to_orders(page)
     expect(orders(page)).to_have_count(1)
     expect(unfiled(page)).to_have_count(0)
@@ -261,7 +266,7 @@ def test_an_order_survives_a_lost_answer_a_lost_network_and_a_reload(
     )
     page.get_by_role("tab", name="Hold", exact=True).click()
     recruit(page, 6)
-    wait_for(lambda: len(filed(seat)), lambda count: count == 2)
+    wait_until_filed(page, seat, 2)
     go_to_orders(page)
     expect(unfiled(page)).to_have_count(0)
     expect(orders(page)).to_have_count(2)

@@ -2,6 +2,7 @@
 
 import json
 import re
+import secrets
 
 from playwright.sync_api import expect
 
@@ -21,7 +22,8 @@ def test_all_traffic_of_a_match_against_the_whole_match(web: WebServer, desktop:
     """Ada looks at everything there is to see, tick by tick, while her rivals move, recruit, plot and whisper; when it
     is over, the export tells what each answer may have carried."""
     ada, ben, cem = web.person("ada"), web.person("ben"), web.person("cem")
-    hers = web.match(ada, ben, cem, bots=3, level="strong", settings={"tick_cap": TICKS, "holds_per_seat": 4})
+    wishes = {"settings": {"tick_cap": TICKS, "holds_per_seat": 4}, "seed": secrets.token_hex(32)}
+    hers = web.match(ada, ben, cem, bots=3, level="strong", **wishes)
     his, other = Seat(ben.client, hers.match), Seat(cem.client, hers.match)
     desktop.sign_in(ada)
     traffic = desktop.record()

@@ -28,7 +28,7 @@ function choice(m, hold, { unit, cost, most, reason }) {
         counts.set(key, wanted);
         m.changed();
       } })}
-      ${fileButton(m, { key, off: Boolean(reason), describedBy: reason ? `${key}/why` : nothing, label: html`Recruit<span class="hidden-visually"> ${reason ? plural(unit) : unitCount(unit, count)}</span>`, order: () => ({ kind: "recruit", hold, unit, count }), rested: () => counts.delete(key) })}
+      ${fileButton(m, { key, off: Boolean(reason), describedBy: reason ? `${key}/why` : nothing, label: html`Recruit<span class="hidden-visually"> ${reason ? plural(unit) : unitCount(unit, count)}</span>`, order: () => ({ kind: "recruit", hold, unit, count }), rested: () => counts.get(key) === count && counts.delete(key) })}
     </div>
     ${reason ? nothing : html`<p class="purchase-total muted">${unitCount(unit, count)} of at most ${most}: ${price(times(cost, count), m.rules.resources)}</p>`}
   </li>`;
