@@ -254,6 +254,7 @@ def published() -> dict[str, Any]:
             "exact_range": tables.EXACT_RANGE,
             "band_range": tables.BAND_RANGE,
             "sight_bonus_max": tables.SIGHT_BONUS_MAX,
+            "message_characters": tables.MESSAGE_CHARACTERS,
             "messages_an_hour": tables.MESSAGES_AN_HOUR,
             "messages_to_one_player": tables.MESSAGES_TO_ONE_PLAYER,
         },

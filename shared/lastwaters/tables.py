@@ -230,6 +230,7 @@ SIGHT_BONUS_MAX: Final = 2  # F-03
 BANDS: Final = (("handful", 0), ("company", 6), ("host", 16), ("horde", 41))  # F-05: from this size on
 
 # Messages
+MESSAGE_CHARACTERS: Final = 2_000  # G-01
 MESSAGES_AN_HOUR: Final = 20  # G-02
 MESSAGES_TO_ONE_PLAYER: Final = 10
 

@@ -96,6 +96,7 @@ def test_figures_in_the_text() -> None:
         f"A truce of {tables.TRUCE_TICKS} ticks",
         f"each of up to {tables.ARCHIVES_COUNTED} archives",
         f"at most {tables.RESEARCH_CUT_MAX}",
+        f"A message of 1 to {tables.MESSAGE_CHARACTERS:,} characters",
         f"may send {tables.MESSAGES_AN_HOUR} an hour, at most {tables.MESSAGES_TO_ONE_PLAYER}",
         f"Up to {tables.ATTEMPTS} attempts",
         "every {}, {}, {} or {} hours".format(*tables.CADENCES_HOURS),

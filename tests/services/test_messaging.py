@@ -9,6 +9,7 @@ import pytest
 import sqlalchemy as sa
 
 from services.messaging import store
+from services.messaging.sending import LONGEST
 from services.messaging.service import MessagingService
 from shared.contracts.accounts import AccountDeleted
 from shared.contracts.base import Refusal
@@ -24,6 +25,7 @@ from shared.contracts.messaging import (
     SwitchOff,
     UnblockAccount,
 )
+from shared.lastwaters import tables
 from tests.services.databases import ON_BOTH
 from tests.services.harness import START, build
 from tests.services.message_match import MATCH, Post, post, refusal, refused, sending, started
@@ -143,6 +145,10 @@ def test_another_partys_message_is_no_place_in_ones_own_list(mail: Post) -> None
         mail.list("f1", after=other)
     with pytest.raises(Refusal, match="malformed"):
         mail.list("f1", cursor=other)
+
+
+def test_the_longest_message_is_the_one_that_the_rules_publish() -> None:
+    assert LONGEST == tables.MESSAGE_CHARACTERS
 
 
 @pytest.mark.parametrize("text", ["", " \n\t ", "x" * 2001, "a\0b", "a" * 2000 + "\0"])

@@ -9,7 +9,6 @@ import { term } from "../terms.js";
 import { desk, parties } from "./conversation.js";
 
 /** Unicode code points after trimming, as the server counts (G-01). */
-const LONGEST = 2_000;
 const length = (text) => Array.from(text.trim()).length;
 
 export function compose(m, name) {
@@ -17,7 +16,8 @@ export function compose(m, name) {
   if (shut) return html`<p class="muted compose-shut">${shut}</p>`;
   const tool = desk(m);
   const letter = tool.letters.of(name);
-  const left = LONGEST - length(letter.text);
+  const longest = m.rules.limits.message_characters;
+  const left = longest - length(letter.text);
   const sending = tool.sending === name;
   return html`<form class="compose" @submit=${(event) => submit(event, m, name)}>
     ${trouble(m, tool, name)}
@@ -27,7 +27,7 @@ export function compose(m, name) {
     <div class="compose-foot">
       <div class="compose-left">${allowance(m, name)}
         <span id="letter-left" class=${left < 0 ? "over" : "muted"}>${left < 0 ? `${-left} characters too many` : `${left} characters left`}</span></div>
-      <button class="primary" ?disabled=${sending || left < 0 || left === LONGEST} title="Ctrl+Enter sends too">${icon("message")} ${sending ? "Sending …" : letter.key ? "Send again" : "Send"}</button>
+      <button class="primary" ?disabled=${sending || left < 0 || left === longest} title="Ctrl+Enter sends too">${icon("message")} ${sending ? "Sending …" : letter.key ? "Send again" : "Send"}</button>
     </div>
   </form>`;
 }
@@ -74,7 +74,7 @@ async function submit(event, m, name) {
   event.preventDefault();
   const tool = desk(m);
   const { text, key } = tool.letters.of(name);
-  if (tool.sending || !text.trim() || length(text) > LONGEST) return;
+  if (tool.sending || !text.trim() || length(text) > m.rules.limits.message_characters) return;
   const sendingKey = key ?? newKey();
   tool.letters.put(name, { key: sendingKey });
   tool.sending = name;
