@@ -1,15 +1,14 @@
 """Which turns are to be played: one a seat for each open list, gone with the next tick."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import sqlalchemy as sa
 
 from services.bots.store import matches, seats, turns
 from shared.contracts.lobby import MatchClosed, MatchStarted, SeatResigned
 from shared.contracts.report import TickReported
-from shared.runtime.service import NotYet
 from shared.storage.database import Transaction
+from shared.storage.match_rows import lock_matches
 from shared.storage.upsert import insert_or_ignore
 
 
@@ -41,7 +40,7 @@ def plan(tx: Transaction, events: Sequence[TickReported]) -> None:
 
     News of a tick that is not the latest is passed over. Raises ``NotYet`` before a match's start.
     """
-    known = lock(tx, [event.match for event in events])
+    known = lock_matches(tx, matches, [event.match for event in events])
     latest = [
         event
         for event in events
@@ -79,17 +78,6 @@ _OPEN = (
 
 
 def close(tx: Transaction, event: MatchClosed) -> None:
-    lock(tx, [event.match])
+    lock_matches(tx, matches, [event.match])
     tx.execute(sa.update(matches).where(matches.c.match == event.match).values(ended=True))
     tx.execute(sa.delete(turns).where(turns.c.match == event.match))
-
-
-def lock(tx: Transaction, names: Sequence[str]) -> dict[str, sa.Row[Any]]:
-    """The rows of the matches, by match, locked. Raises ``NotYet`` before one's start."""
-    rows = tx.all(
-        sa.select(matches).where(matches.c.match.in_(names)).order_by(matches.c.match).with_for_update()
-    )
-    found = {row.match: row for row in rows}
-    if missing := set(names) - set(found):
-        raise NotYet(f"{', '.join(sorted(missing))} has not started here")
-    return found

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from datetime import timedelta
-from typing import Any
 
 import sqlalchemy as sa
 
@@ -14,6 +13,7 @@ from shared.contracts.resolution import TickResolved
 from shared.outage import next_on_grid
 from shared.runtime.service import NotYet
 from shared.storage.database import Transaction
+from shared.storage.match_rows import lock_matches
 from shared.storage.upsert import insert_or_ignore
 
 
@@ -32,7 +32,7 @@ def start(tx: Transaction, event: MatchStarted) -> None:
 
 def go_on(tx: Transaction, events: Sequence[TickResolved]) -> None:
     """The next deadlines, on the grid, however late a tick was: never two ticks in a burst (K-03)."""
-    rows = _locked(tx, [event.match for event in events])
+    rows = lock_matches(tx, calendar, [event.match for event in events])
     waiting = []
     for event in events:
         row = rows[event.match]
@@ -73,7 +73,7 @@ _WAIT = (
 
 
 def bring_forward(tx: Transaction, event: EveryoneAnswered) -> None:
-    row = _locked(tx, [event.match])[event.match]
+    row = lock_matches(tx, calendar, [event.match])[event.match]
     if row.state != ENDED and row.tick < event.tick:
         raise NotYet(f"{event.match} waits for tick {row.tick}")
     now = tx.now()
@@ -89,7 +89,7 @@ def bring_forward(tx: Transaction, event: EveryoneAnswered) -> None:
 
 
 def close(tx: Transaction, event: MatchClosed) -> None:
-    _locked(tx, [event.match])
+    lock_matches(tx, calendar, [event.match])
     _end(tx, event.match)
 
 
@@ -97,14 +97,3 @@ def _end(tx: Transaction, match: str) -> None:
     tx.execute(
         sa.update(calendar).where(calendar.c.match == match).values(state=ENDED, deadline=None, next_at=None)
     )
-
-
-def _locked(tx: Transaction, names: Sequence[str]) -> dict[str, sa.Row[Any]]:
-    """By match. Raises ``NotYet`` where one has not started here."""
-    rows = tx.all(
-        sa.select(calendar).where(calendar.c.match.in_(names)).order_by(calendar.c.match).with_for_update()
-    )
-    found = {row.match: row for row in rows}
-    if missing := set(names) - set(found):
-        raise NotYet(f"{', '.join(sorted(missing))} has not started here")
-    return found

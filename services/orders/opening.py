@@ -1,7 +1,6 @@
 """What the rest of the match tells: seats, the next list after each tick, deadlines, the end."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import msgspec
 import sqlalchemy as sa
@@ -12,9 +11,9 @@ from shared.contracts.clock import DeadlineSet
 from shared.contracts.lobby import MatchClosed, MatchStarted
 from shared.contracts.resolution import TickOutcome
 from shared.rulesets import ruleset
-from shared.runtime.service import NotYet
 from shared.storage.database import Transaction
 from shared.storage.deflate import deflate
+from shared.storage.match_rows import lock_matches
 from shared.storage.upsert import insert_or_ignore, upsert
 
 
@@ -25,7 +24,7 @@ def seat_players(tx: Transaction, event: MatchStarted) -> None:
 
 def turn_pages(tx: Transaction, events: Sequence[TickOutcome]) -> None:
     """Keeps the results of each tick and opens the list of the next, unless the match is over."""
-    known = _lock(tx, [event.match for event in events])
+    known = lock_matches(tx, matches, [event.match for event in events])
     results = [
         {
             "the_match": event.match,
@@ -77,7 +76,7 @@ def open_lists(tx: Transaction, events: Sequence[TickOutcome]) -> None:
 
 def note_deadlines(tx: Transaction, events: Sequence[DeadlineSet]) -> None:
     """Of an earlier tick than known: old news."""
-    known = _lock(tx, [event.match for event in events])
+    known = lock_matches(tx, matches, [event.match for event in events])
     news = [
         {"the_match": event.match, "the_tick": event.tick, "at": event.at}
         for event in events
@@ -88,24 +87,13 @@ def note_deadlines(tx: Transaction, events: Sequence[DeadlineSet]) -> None:
 
 
 def close(tx: Transaction, event: MatchClosed) -> None:
-    _lock(tx, [event.match])
+    lock_matches(tx, matches, [event.match])
     end(tx, event.match)
 
 
 def end(tx: Transaction, match: str) -> None:
     tx.execute(sa.update(matches).where(matches.c.match == match).values(ended=True))
     tx.execute(sa.delete(snapshots).where(snapshots.c.match == match))
-
-
-def _lock(tx: Transaction, names: Sequence[str]) -> dict[str, sa.Row[Any]]:
-    """The rows of the matches, by match, locked. Raises ``NotYet`` where one has not started here."""
-    rows = tx.all(
-        sa.select(matches).where(matches.c.match.in_(names)).order_by(matches.c.match).with_for_update()
-    )
-    found = {row.match: row for row in rows}
-    if missing := set(names) - set(found):
-        raise NotYet(f"{', '.join(sorted(missing))} has not started here")
-    return found
 
 
 _THE_MATCH: sa.BindParameter[str] = sa.bindparam("the_match")
