@@ -152,8 +152,10 @@ class Entitled:
             assert all(set(faction) == PUBLIC_FACTION for faction in answer["public"]["factions"])
 
     def match_list(self, answer: Json) -> None:
+        """Others' matches stand in it too, whose secrets are none of this match."""
         for item in answer["items"]:
-            self.match(item)
+            if item["id"] == self.export["match"]["id"]:
+                self.match(item)
 
     def messages(self, answer: Json) -> None:
         """A list, or one as sent."""

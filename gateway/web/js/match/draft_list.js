@@ -35,8 +35,8 @@ function actions(m, draft, text) {
   const gone = draft.tick !== m.plan.tick;
   const again = () => {
     if (whyNoOrders(m)) return;
-    m.plan.drafts.drop(draft.key);
-    m.file(draft.order);
+    const order = m.plan.takeBack(draft.key);
+    if (order) m.file(order);
     focusLater("orders-heading");
   };
   const discard = () => {

@@ -9,6 +9,9 @@ import { memoryOf, player, remember, savePlayer } from "./guide_memory.js";
 import { stepsOf } from "./guide_steps.js";
 import { whyNoOrders } from "./may_order.js";
 
+/** Ticks: a match may have begun without its newcomer, who then still is one. */
+const YOUNG = 10;
+
 export function guidePanel(m, page) {
   const { done } = memoryOf(m);
   const steps = stepsOf(m);
@@ -79,7 +82,7 @@ export function observe(m) {
 /** Whether the guide is to be opened by itself: in a player's first match, until it is dismissed or all steps are done. */
 export function opensFirst(m) {
   if (!m.running) return false;
-  if (!player() && m.view.tick === 0) savePlayer({ match: m.id, off: false });
+  if (!player() && m.view.tick < YOUNG) savePlayer({ match: m.id, off: false });
   const kept = player();
   if (kept?.match !== m.id || kept.off) return false;
   observe(m);

@@ -144,6 +144,15 @@ export class Plan {
     return true;
   }
 
+  /** Takes a draft out to file its order anew, which is no double tap; the order, null if the draft is gone. */
+  takeBack(key) {
+    const draft = this.drafts.get(key);
+    if (!draft) return null;
+    this.drafts.drop(key);
+    this.last = { text: "", at: -Infinity };
+    return draft.order;
+  }
+
   /** Takes a draft out again. One that was sent may have been accepted meanwhile: the list tells. */
   async dismiss(key) {
     this.drafts.drop(key);

@@ -202,8 +202,8 @@ export class MatchPage {
   }
 }
 
-/** On a phone the panel is a sheet, which may be down. */
-const isSheet = () => matchMedia("(max-width: 52rem)").matches;
+/** On a phone the panel is a sheet, which may be down; as in style/match.css. */
+const isSheet = () => matchMedia("(max-width: 36rem), (max-width: 52rem) and (min-height: 30.01rem)").matches;
 
 function deadline(m) {
   if (m.ended) return html`<span class="tag">ended</span>`;
