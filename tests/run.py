@@ -1,6 +1,6 @@
 """Runs the checks and tests part by part and says how long each took.
 
-    python tests/run.py            all parts
+    python tests/run.py            all parts, the first of them in two lanes
     python tests/run.py rules      one or some of them
 
 PYTEST_ADDOPTS is passed on to every part. The last line counts what passed and failed; the exit status is 0
@@ -8,6 +8,7 @@ only when every part ran at least one test and none failed.
 """
 
 import argparse
+import json
 import os
 import signal
 import subprocess
@@ -15,7 +16,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -35,6 +36,9 @@ NEEDED = {
     "stack": SERVERS,
     "drills": SERVERS,
 }
+# Beside each other where all parts run, since neither looks at how long anything takes: the first lane tells as it
+# goes, the second when the first is through.
+LANES = ((CHECK, "rules", "warfare"), ("services", "gateway"))
 # Not tests: measures, run by `make bench`.
 NO_PARTS = frozenset({"bench"})
 
@@ -64,7 +68,11 @@ class Outcome:
 
 def run(command: Sequence[str | Path]) -> int:
     """The exit status of a command that is given the time to clean up after Ctrl-C."""
-    child = subprocess.Popen(command, cwd=ROOT)
+    return wait(subprocess.Popen(command, cwd=ROOT))
+
+
+def wait(child: "subprocess.Popen[bytes]") -> int:
+    """Its exit status; INTERRUPTED if a signal came for it or for us."""
     stopped: list[int] = []
 
     def stop(number: int, _: object) -> None:
@@ -117,13 +125,13 @@ def forgotten_folders() -> list[str]:
     return sorted(folders - set(PARTS) - NO_PARTS)
 
 
-def report(outcomes: Sequence[Outcome]) -> str:
-    """The table of minutes and the line of counts."""
+def report(outcomes: Sequence[Outcome], seconds: float) -> str:
+    """The table of minutes and the line of counts; ``seconds`` in all."""
     lines = ["", f"{'part':<10} {'minutes':>7} {'passed':>7} {'failed':>7} {'skipped':>7}"]
     for outcome in outcomes:
         counts = f"{outcome.passed:>7} {outcome.failed:>7} {outcome.skipped:>7}"
         lines.append(f"{outcome.part:<10} {outcome.seconds / 60:>7.1f} {counts}  {outcome.problem}".rstrip())
-    lines.append(f"{'all':<10} {sum(outcome.seconds for outcome in outcomes) / 60:>7.1f}")
+    lines.append(f"{'all':<10} {seconds / 60:>7.1f}")
     passed, failed, skipped = (
         sum(getattr(outcome, name) for outcome in outcomes) for name in ("passed", "failed", "skipped")
     )
@@ -131,11 +139,44 @@ def report(outcomes: Sequence[Outcome]) -> str:
     return "\n".join(lines)
 
 
+def run_parts(parts: Sequence[str]) -> list[Outcome]:
+    """One after another, until one is interrupted."""
+    outcomes: list[Outcome] = []
+    for part in parts:
+        print(f"\n== {part}", flush=True)
+        outcomes.append(run_check() if part == CHECK else run_part(part))
+        if outcomes[-1].status == INTERRUPTED:
+            break
+    return outcomes
+
+
+def run_lanes() -> list[Outcome]:
+    """Two rows of parts at once; the second in a run of its own, whose words are kept until the first is through."""
+    first, second = LANES
+    with tempfile.TemporaryDirectory(prefix="lastwaters-lane-") as directory:
+        said, found = Path(directory) / "said", Path(directory) / "outcomes.json"
+        with said.open("wb") as output:
+            command = [sys.executable, Path(__file__), *second, "--outcomes", found]
+            beside = subprocess.Popen(command, cwd=ROOT, stdout=output, stderr=subprocess.STDOUT)
+            outcomes = run_parts(first)
+            if outcomes[-1].status == INTERRUPTED:
+                beside.send_signal(signal.SIGINT)
+            status = wait(beside)
+        sys.stdout.write(said.read_text(errors="replace"))
+        if found.exists():
+            outcomes += [Outcome(**fields) for fields in json.loads(found.read_text())]
+        else:
+            outcomes.append(Outcome(" ".join(second), 0.0, status or 1))
+    return outcomes
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the parts named, or all, one after another."""
+    """Run the parts named one after another, or all, some of them beside each other."""
     parser = argparse.ArgumentParser(prog="tests/run.py", description=main.__doc__)
     parser.add_argument("parts", nargs="*", metavar="PART", help=f"of {CHECK}, {', '.join(PARTS)}")
-    wanted = parser.parse_args(arguments).parts or [CHECK, *PARTS]
+    parser.add_argument("--outcomes", type=Path, help="write the outcomes there as JSON instead of a table")
+    given = parser.parse_args(arguments)
+    wanted = given.parts or [CHECK, *PARTS]
     if unknown := [part for part in wanted if part not in (CHECK, *PARTS)]:
         parser.error(f"no such part: {', '.join(unknown)}; there are {CHECK}, {', '.join(PARTS)}")
     if forgotten := forgotten_folders():
@@ -143,18 +184,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     needed = sorted({name for part in wanted for name in NEEDED.get(part, ())})
     if needed and (status := run([sys.executable, "-m", "deploy.packages", *needed])):
         return status
-    outcomes: list[Outcome] = []
-    for part in wanted:
-        print(f"\n== {part}", flush=True)
-        outcomes.append(run_check() if part == CHECK else run_part(part))
-        if outcomes[-1].status == INTERRUPTED:
-            break
-    print(report(outcomes), flush=True)
-    if outcomes[-1].status == INTERRUPTED:
+    started = time.monotonic()
+    if given.parts:
+        outcomes = run_parts(wanted)
+    else:
+        outcomes = run_lanes()
+        if INTERRUPTED not in [outcome.status for outcome in outcomes]:
+            outcomes += run_parts([part for part in PARTS if part not in LANES[0] + LANES[1]])
+    if given.outcomes:
+        given.outcomes.write_text(json.dumps([asdict(outcome) for outcome in outcomes]))
+    else:
+        print(report(outcomes, time.monotonic() - started), flush=True)
+    if INTERRUPTED in [outcome.status for outcome in outcomes]:
         return INTERRUPTED
     return int(any(outcome.problem for outcome in outcomes))
 
 
 if __name__ == "__main__":
+    # Started in the background it would ignore Ctrl-C, and so would all that it starts.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
     sys.exit(main())

@@ -124,7 +124,9 @@ def test_terminated_driver_lets_pytest_clean_up(tmp_path: Path) -> None:
         "def test_long(server): time.sleep(600)\n"
     )
     script = (
-        "import sys; from tests import run\n"
+        "import signal, sys; from tests import run\n"
+        # As started from a terminal, however this run was started.
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         f"sys.exit(run.run([sys.executable, '-m', 'pytest', {str(tmp_path)!r}, '-p', 'no:cacheprovider']))\n"
     )
     root = Path(run.__file__).parent.parent
@@ -139,3 +141,29 @@ def test_terminated_driver_lets_pytest_clean_up(tmp_path: Path) -> None:
     driver.terminate()
     assert driver.wait(timeout=60) == run.INTERRUPTED
     assert (tmp_path / "stopped").exists()
+
+
+def test_all_parts_run_some_of_them_beside_each_other(tmp_path: Path) -> None:
+    """In a project of its own: the driver as it is, and one test a part."""
+    tests = tmp_path / "tests"
+    tests.mkdir()
+    for part in run.PARTS:
+        write(tests, part, FAILS if part == "gateway" else PASSES)
+    (tests / "run.py").write_text(Path(run.__file__).read_text())
+    (tmp_path / "Makefile").write_text("check:\n\t@true\n")
+    (tmp_path / "deploy").mkdir()
+    (tmp_path / "deploy" / "packages.py").write_text("")
+    done = subprocess.run(
+        [sys.executable, tests / "run.py"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTEST_ADDOPTS": LIGHT, "PYTHONPATH": ""},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    lines = done.stdout.splitlines()
+    assert lines[-1] == f"{2 * (len(run.PARTS) - 1)} passed, 1 failed"
+    told = [line.removeprefix("== ") for line in lines if line.startswith("== ")]
+    assert sorted(told) == sorted((run.CHECK, *run.PARTS))
+    assert told[: len(run.LANES[0])] == list(run.LANES[0])

@@ -22,6 +22,7 @@ from deploy.private import PrivateServer, ServerError
 from deploy.rabbitmq import RabbitMQ
 from deploy.redis import Redis
 from tests.servers import Servers, guarded_directory
+from tests.stack.client import wait_for
 
 KINDS = [PostgreSQL, RabbitMQ, Redis]
 REACH = {PostgreSQL: postgresql.reach, RabbitMQ: rabbitmq.reach, Redis: redis.reach}
@@ -107,6 +108,12 @@ def test_commits_survive_sigkill_of_postgresql(home: Path) -> None:
         connection.execute("DROP TABLE kept")
 
 
+def is_written(home: Path, queue: bytes) -> bool:
+    """In the broker's tables, whose logs are these."""
+    logs = [path for kind in ("*.LOG", "*.DCL", "*.DCD") for path in home.rglob(kind)]
+    return any(queue in path.read_bytes() for path in logs if path.exists())
+
+
 def test_durable_message_survives_sigkill_of_rabbitmq(home: Path) -> None:
     server = RabbitMQ.start(home / "servers" / "rabbitmq")
 
@@ -118,6 +125,8 @@ def test_durable_message_survives_sigkill_of_rabbitmq(home: Path) -> None:
         channel.confirm_select()
         channel.queue_declare("kept", durable=True, auto_delete=False)
         channel.basic_publish_confirm(amqp.Message("tick", delivery_mode=2), routing_key="kept")
+    # A message is confirmed once it is on disk, but a queue is declared a moment before it is.
+    wait_for(lambda: is_written(home, b"kept"), bool)
     server.kill()
     server.restart()
     with connect() as connection:
