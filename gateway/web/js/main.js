@@ -49,7 +49,7 @@ function signedIn() {
 
 function moved() {
   let { page: name, parts } = router.here();
-  if (!PAGES[name]) [name, parts] = ["lobby", []];
+  if (!PAGES[name] || (name === "match" && !parts[0])) [name, parts] = ["lobby", []];
   if (!PAGES[name].open && !session.account) {
     sessionStorage.setItem(WANTED, location.hash);
     router.rename("sign-in");

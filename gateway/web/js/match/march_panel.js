@@ -92,7 +92,7 @@ function verdict(m) {
 }
 
 async function file(m, page) {
-  if (!ready(m)) return;
+  if (!m.march || !ready(m)) return;
   const { origin, edit } = m.march;
   const done = march.file(m);
   if (edit) page.show("orders");

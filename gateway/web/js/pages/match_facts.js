@@ -12,7 +12,7 @@ export function matchFacts(detail, full = false) {
   return html`<dl class="match-settings">
     ${row(term("cadence", "A tick comes"), clock.pace(detail.cadence_seconds))}
     ${row(term("seat", "Seats"), detail.seats_total)}
-    ${Object.entries(detail.settings ?? {}).map(([name, value]) => row(WORDS[name] ?? title(name.replaceAll("_", "-")), String(value)))}
+    ${Object.entries(detail.settings ?? {}).map(([name, value]) => row(WORDS[name] ?? title(name.replaceAll("_", "-")), settingText(value)))}
     ${detail.status === "lobby" ? row("Who may join", detail.visibility === "private" ? "those with the invite link" : "anybody") : nothing}
     ${detail.practice ? row(term("practice", "Practice"), "its chance was given from outside, so it counts as practice") : nothing}
     ${full
@@ -24,4 +24,12 @@ export function matchFacts(detail, full = false) {
         ${detail.seed ? row(term("seed", "Seed"), html`<code>${detail.seed}</code>`) : nothing}`
       : nothing}
   </dl>`;
+}
+
+/** Other rules may have settings that are lists or tables. */
+function settingText(value) {
+  if (value === null || value === "" || (Array.isArray(value) && !value.length)) return "none";
+  if (typeof value !== "object") return String(value);
+  const parts = Array.isArray(value) ? value.map(settingText) : Object.entries(value).map(([name, part]) => `${name.replaceAll("_", " ")} ${settingText(part)}`);
+  return parts.join(", ") || "none";
 }
