@@ -182,6 +182,11 @@ def test_the_menu_of_a_match_resigns(web: WebServer, desktop: Screen) -> None:
     confirm(page, "Resign")
     expect(page.get_by_text("You have resigned.")).to_be_visible()
     assert seat.detail()["seats"][0]["resigned"]
+    page.locator("#tab-hold").click()
+    expect(page.locator("#panel")).to_contain_text("You have resigned: a computer player files for your seat")
+    page.locator("#tab-research").click()
+    page.locator(".tech").first.click()
+    expect(page.locator(".tech-detail")).to_contain_text("Nothing can be filed now.")
 
 
 def test_a_changed_password_ends_other_sessions(web: WebServer, desktop: Screen, screens: MakeScreen) -> None:

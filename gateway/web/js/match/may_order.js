@@ -1,11 +1,17 @@
 /** Whether orders may be given now, and the words for when they may not. */
 import { html, nothing } from "../lit.js";
 
+/** Whether a computer player files for one's seat from the next tick to the end. */
+export function hasResigned(m) {
+  return m.detail.seats.find((seat) => seat.seat === m.detail.your_seat)?.resigned ?? false;
+}
+
 /** Null if orders may be given; else why not, in words. */
 export function whyNoOrders(m) {
   if (m.ended) return "The match has ended: no more orders are given.";
   if (m.shown) return "Orders are given now, not in the past.";
   if (m.faction(m.me)?.eliminated_tick != null) return "Your faction has been eliminated and gives no more orders.";
+  if (hasResigned(m)) return "You have resigned: a computer player files for your seat, and you look on.";
   if (!m.options && m.connection === "lost") return "No connection.";
   if (!m.options && !m.deskRead) return "Reading what may be ordered …";
   if (!m.options) return "The tick is being resolved. Orders are taken again in a moment.";

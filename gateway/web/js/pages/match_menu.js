@@ -3,6 +3,7 @@ import { newKey } from "../api.js";
 import { ask, openDialog } from "../dialog.js";
 import { icon } from "../icons.js";
 import { html, nothing } from "../lit.js";
+import { hasResigned } from "../match/may_order.js";
 import { to } from "../router.js";
 import { matches } from "../server.js";
 import { matchFacts } from "./match_facts.js";
@@ -34,8 +35,7 @@ function gone(m, seat) {
 }
 
 function maySeatResign(m) {
-  const seat = m.detail.seats.find((one) => one.seat === m.detail.your_seat);
-  return m.running && !seat.resigned && m.faction(m.me)?.eliminated_tick == null;
+  return m.running && !hasResigned(m) && m.faction(m.me)?.eliminated_tick == null;
 }
 
 async function resign(m) {
@@ -50,4 +50,5 @@ async function resign(m) {
     m.notice("info", "You have resigned. A computer player files for your seat from the next tick on.");
   });
   await m.attempt(() => m.seatsChanged());
+  await m.attempt(() => m.refreshDesk());
 }
