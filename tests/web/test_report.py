@@ -158,3 +158,6 @@ def test_the_past_on_a_phone_and_an_eliminated_factions_silence(phone: Screen, w
     page.get_by_role("button", name="Back to now").tap()
     expect(slider(page)).to_have_value("2")
     expect_map(page, seat.view())
+    page.locator("#tab-orders").tap()
+    expect(panel(page)).to_contain_text("has been eliminated and gives no more orders")
+    expect(panel(page)).not_to_contain_text("until then you may change them")

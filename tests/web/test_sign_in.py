@@ -113,7 +113,10 @@ def test_two_tabs_agree_who_is_signed_in(web: WebServer, desktop: Screen) -> Non
     # The other tab may ask who it is before its copy of what tabs share has come.
     desktop.allow(r"answer: 401 GET /v1/me$")
     desktop.sign_in(person)
-    other = desktop.new_tab()
+    other = desktop.new_tab("account")
     signed_in_as(other, person.handle)
     desktop.page.get_by_role("button", name="Sign out").click()
     expect(other.get_by_role("heading", name="Sign in")).to_be_visible()
+    desktop.sign_in(person)
+    expect(other.get_by_role("heading", name="Your account", level=1)).to_be_visible()
+    assert other.url.endswith("#/account")

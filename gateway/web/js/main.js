@@ -56,7 +56,10 @@ function moved() {
     [name, parts] = ["sign-in", []];
   }
   const door = name === "sign-in" || name === "sign-up";
-  if (door && session.account && !parts.length) [name, parts] = ["lobby", []];
+  if (door && session.account && !parts.length) {
+    router.rename();
+    [name, parts] = ["lobby", []];
+  }
   const kind = PAGES[name];
   const key = kind.key?.(parts) === "door" ? "door" : `${name}/${kind.key?.(parts) ?? ""}`;
   if (key !== shownKey) {
@@ -104,7 +107,8 @@ async function sessionChanged() {
   asking = false;
   if (session.account?.id === before) return;
   shownKey = null;
-  moved();
+  if (session.account && ["sign-in", "sign-up"].includes(router.here().page)) signedIn();
+  else moved();
 }
 
 async function start() {

@@ -1,7 +1,7 @@
 /** Where orders are given: the filed list and what may be filed beside it, kept in step with the server. */
 import { Problem } from "../api.js";
 import { play } from "../server.js";
-import { hasResigned } from "./may_order.js";
+import { looksOn } from "./may_order.js";
 import { orderText } from "./order_words.js";
 
 const OPENING_MS = 1_500;
@@ -34,7 +34,7 @@ export class Desk {
     try {
       if (m.running) {
         await m.plan.load();
-        if (m.plan.open && !hasResigned(m)) options = await play.options(m.id);
+        if (m.plan.open && !looksOn(m)) options = await play.options(m.id);
         if (options && options.tick !== m.plan.tick) await m.plan.load();
       }
     } catch (error) {
@@ -43,7 +43,7 @@ export class Desk {
     if (asked !== this.asked) return;
     m.options = options;
     m.deskRead = true;
-    if (!options && !hasResigned(m)) this.awaitOpening();
+    if (!options && !looksOn(m)) this.awaitOpening();
     m.changed();
   }
 

@@ -131,6 +131,10 @@ export class MatchPage {
     const panel = m.ended ? "end" : "report";
     const typing = document.activeElement?.matches("textarea, input:not([type=range])") ?? false;
     const words = m.ended ? "The match is over." : `Tick ${tick} has been resolved.`;
+    if (m.silencedAt(tick) && !m.ended) {
+      m.notice("info", words);
+      return;
+    }
     if (m.march || typing || m.shown || (!this.raised && isSheet())) {
       m.notice("info", words, { panel, link: m.ended ? "See the outcome" : "Read the report" });
       return;
