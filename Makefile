@@ -30,7 +30,7 @@ check: setup ## format, lint, types, and the boundaries between rooms
 		echo "-- $$tool"; $(BIN)/$$tool || status=1; done; exit $$status
 
 drills: setup ## the full grids of faults injected at every step (long)
-	@LASTWATERS_DRILLS=full $(BIN)/python tests/run.py drills warfare
+	@LASTWATERS_DRILLS=full $(BIN)/python tests/run.py simulation drills warfare
 
 bench: setup ## the benchmarks, one JSON line a figure; some of them: make bench BENCH=rules
 	@$(BIN)/python -m tests.bench $(BENCH)

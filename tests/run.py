@@ -1,6 +1,6 @@
 """Runs the checks and tests part by part and says how long each took.
 
-    python tests/run.py            all parts, the first of them in two lanes
+    python tests/run.py            all parts, those that may in two lanes
     python tests/run.py rules      one or some of them
 
 PYTEST_ADDOPTS is passed on to every part. The last line counts what passed and failed; the exit status is 0
@@ -17,6 +17,7 @@ import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -26,7 +27,7 @@ ROOT = TESTS.parent
 CHECK = "check"
 INTERRUPTED = 130
 # In the order of their speed, so that what is broken shows early.
-PARTS = ("rules", "warfare", "services", "gateway", "web", "deploy", "stack", "drills")
+PARTS = ("rules", "warfare", "services", "gateway", "deploy", "stack", "simulation", "web", "drills")
 # The Debian packages that parts need, by their names in deploy/packages.py.
 SERVERS = ("postgresql", "rabbitmq", "redis")
 NEEDED = {
@@ -36,9 +37,12 @@ NEEDED = {
     "stack": SERVERS,
     "drills": SERVERS,
 }
-# Beside each other where all parts run, since neither looks at how long anything takes: the first lane tells as it
-# goes, the second when the first is through.
-LANES = ((CHECK, "rules", "warfare"), ("services", "gateway"))
+# Beside each other where all parts run, as long as none looks at how long anything takes: the first lane tells as it
+# goes, the second, which gives way to it, when the first is through.
+LANES = (
+    ((CHECK, "rules", "warfare"), ("services", "gateway")),
+    (("deploy", "stack"), ("simulation",)),
+)
 # Not tests: measures, run by `make bench`.
 NO_PARTS = frozenset({"bench"})
 
@@ -150,14 +154,13 @@ def run_parts(parts: Sequence[str]) -> list[Outcome]:
     return outcomes
 
 
-def run_lanes() -> list[Outcome]:
+def run_lanes(first: Sequence[str], second: Sequence[str]) -> list[Outcome]:
     """Two rows of parts at once; the second in a run of its own, whose words are kept until the first is through."""
-    first, second = LANES
     with tempfile.TemporaryDirectory(prefix="lastwaters-lane-") as directory:
         said, found = Path(directory) / "said", Path(directory) / "outcomes.json"
         with said.open("wb") as output:
             command = [sys.executable, Path(__file__), *second, "--outcomes", found]
-            beside = subprocess.Popen(command, cwd=ROOT, stdout=output, stderr=subprocess.STDOUT)
+            beside = subprocess.Popen(["nice", *command], cwd=ROOT, stdout=output, stderr=subprocess.STDOUT)
             outcomes = run_parts(first)
             if outcomes[-1].status == INTERRUPTED:
                 beside.send_signal(signal.SIGINT)
@@ -167,6 +170,18 @@ def run_lanes() -> list[Outcome]:
             outcomes += [Outcome(**fields) for fields in json.loads(found.read_text())]
         else:
             outcomes.append(Outcome(" ".join(second), 0.0, status or 1))
+    return outcomes
+
+
+def run_all() -> list[Outcome]:
+    """The lanes, then what must have the machine to itself."""
+    outcomes: list[Outcome] = []
+    together = {part for lanes in LANES for lane in lanes for part in lane}
+    alone = [part for part in PARTS if part not in together]
+    for stage in (*(partial(run_lanes, *lanes) for lanes in LANES), partial(run_parts, alone)):
+        outcomes += stage()
+        if INTERRUPTED in [outcome.status for outcome in outcomes]:
+            break
     return outcomes
 
 
@@ -185,12 +200,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if needed and (status := run([sys.executable, "-m", "deploy.packages", *needed])):
         return status
     started = time.monotonic()
-    if given.parts:
-        outcomes = run_parts(wanted)
-    else:
-        outcomes = run_lanes()
-        if INTERRUPTED not in [outcome.status for outcome in outcomes]:
-            outcomes += run_parts([part for part in PARTS if part not in LANES[0] + LANES[1]])
+    outcomes = run_parts(wanted) if given.parts else run_all()
     if given.outcomes:
         given.outcomes.write_text(json.dumps([asdict(outcome) for outcome in outcomes]))
     else:

@@ -166,4 +166,4 @@ def test_all_parts_run_some_of_them_beside_each_other(tmp_path: Path) -> None:
     assert lines[-1] == f"{2 * (len(run.PARTS) - 1)} passed, 1 failed"
     told = [line.removeprefix("== ") for line in lines if line.startswith("== ")]
     assert sorted(told) == sorted((run.CHECK, *run.PARTS))
-    assert told[: len(run.LANES[0])] == list(run.LANES[0])
+    assert told[: len(run.LANES[0][0])] == list(run.LANES[0][0])

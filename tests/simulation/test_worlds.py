@@ -8,10 +8,10 @@ import pytest
 from services.resolution.service import ResolutionService
 from shared.contracts.resolution import RetryTick, SurveyStalled
 from shared.runtime.service import Unavailable
-from tests.drills import simulated_promises as promises
-from tests.drills.simulated_match import CADENCE, ROUNDS, Match, Players, begin
-from tests.drills.simulation import START, Faults, World, simulated
 from tests.services import tiny_ruleset
+from tests.simulation import promises
+from tests.simulation.match import CADENCE, ROUNDS, Match, Players, begin
+from tests.simulation.world import START, Faults, World, simulated
 
 SEEDS = int(os.environ.get("LASTWATERS_SIMULATION_SEEDS", "300"))
 FIRST = int(os.environ.get("LASTWATERS_SIMULATION_FIRST", "1"))

@@ -11,8 +11,8 @@ from shared.contracts.base import Refusal, Request
 from shared.contracts.lobby import MatchStarted, Seat
 from shared.contracts.orders import CancelOrder, FileOrder, ListOrders, ReplaceOrders
 from shared.runtime.service import Unavailable
-from tests.drills.simulation import World
 from tests.services.tiny_ruleset import NAME
+from tests.simulation.world import World
 
 CADENCE = timedelta(seconds=40)
 ROUNDS = 3

@@ -21,9 +21,9 @@ from shared.contracts.resolution import MatchStalled, TickOutcome, TickResolved
 from shared.outage import least
 from shared.runtime import envelope
 from shared.storage import outbox
-from tests.drills.simulated_match import CADENCE, ROUNDS, Match, Players, Wish
-from tests.drills.simulation import World, store_of
 from tests.services.tiny_ruleset import RULESET
+from tests.simulation.match import CADENCE, ROUNDS, Match, Players, Wish
+from tests.simulation.world import World, store_of
 
 SECOND = timedelta(seconds=1)
 
