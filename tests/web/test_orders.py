@@ -11,6 +11,7 @@ from tests.web.screens import Screen
 from tests.web.server import Person, WebServer
 
 MOST_TABS = 120
+TWO_FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(null))))"
 CHECKED = "This receipt holds."
 
 
@@ -58,9 +59,17 @@ def open_home(page: Page, seat: Seat) -> None:
 
 
 def on_map(page: Page, hold: str) -> tuple[float, float]:
-    box = page.locator(f"[data-hold={hold}]").bounding_box()
-    assert box is not None
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    """Where it is once the map has come to rest: two looks in different frames find it in one place."""
+    press = page.locator(f"[data-hold={hold}]")
+
+    def look() -> tuple[float, float]:
+        box = press.bounding_box()
+        assert box is not None
+        page.evaluate(TWO_FRAMES)
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    first = wait_for(lambda: (look(), look()), lambda found: found[0] == found[1], 20)
+    return first[0]
 
 
 def orders(page: Page) -> Locator:

@@ -1,6 +1,7 @@
 /** What a tick changed: stores, ground, what was seen of others, public news, offers, technologies. */
 import { amount, icon } from "../icons.js";
 import { html, nothing } from "../lit.js";
+import { term } from "../terms.js";
 import { title, unitsText } from "../rules.js";
 import { holdLink } from "./hold_link.js";
 import { allCalled, called, capital, side } from "./sides.js";
@@ -47,7 +48,7 @@ export function groundPart(m, page, { balance, battles }) {
   return part("ground", "flag", "Ground", html`<ul class="plain told">
     ${lost.map(({ hold, other }) => html`<li class="bad">${icon("skull")}<span>You lost ${holdLink(m, page, hold)} to ${side(m, other)}${with_(gone, hold)}</span></li>`)}
     ${won.map(({ hold, other }) => html`<li class="good">${icon("flag")}<span>You took ${holdLink(m, page, hold)}${other ? html` from ${side(m, other)}` : nothing}${fought.has(hold) ? "" : " without a fight"}${with_(built, hold)}</span></li>`)}
-    ${raised.map(({ hold, building }) => line(building, html`${title(building)} built on ${holdLink(m, page, hold)}`))}
+    ${raised.map(({ hold, building }) => line(building, html`${term(building, title(building))} built on ${holdLink(m, page, hold)}`))}
   </ul>`);
 }
 

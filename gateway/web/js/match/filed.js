@@ -52,6 +52,6 @@ export async function keepingFocus(event, work) {
   await work();
   afterDrawing(() => {
     if (document.activeElement !== document.body) return;
-    (card?.querySelector("button:not(:disabled)") ?? document.getElementById("panel"))?.focus();
+    (card?.querySelector("button:not(:disabled, .term)") ?? document.getElementById("panel"))?.focus();
   });
 }

@@ -1,6 +1,7 @@
 /** The orders of the open tick: filed, on their way, refused; what they spend, and what is left to do. */
 import { dayTime } from "../clock.js";
 import { html, nothing } from "../lit.js";
+import { term } from "../terms.js";
 import { cancelledList } from "./cancelled.js";
 import { draftList } from "./draft_list.js";
 import { checklist } from "./idle.js";
@@ -15,7 +16,7 @@ export function ordersPanel(m, page) {
   const deadline = m.detail.next_deadline;
   return html`<h2 id="orders-heading" tabindex="-1">Orders for tick ${plan.tick}</h2>
     ${noOrdersNote(m)}
-    ${m.options && deadline ? html`<p class="muted">They are sealed ${dayTime(deadline)}, and until then you may change them.</p>` : nothing}
+    ${m.options && deadline ? html`<p class="muted">They are ${term("seal", "sealed")} ${dayTime(deadline)}, and until then you may change them.</p>` : nothing}
     ${draftList(m, page)}
     ${orderList(m, page)}
     ${cancelledList(m)}

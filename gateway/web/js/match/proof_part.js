@@ -2,6 +2,7 @@
 import { canHash, hashLines } from "../canonical.js";
 import { icon } from "../icons.js";
 import { html, nothing } from "../lit.js";
+import { term } from "../terms.js";
 import { side } from "./sides.js";
 
 /** `answer`: a report's answer. What was found stands in `m.tools.proof`, by tick: {right, digest}. */
@@ -13,7 +14,7 @@ export function proofPart(m, answer) {
     <p class="small">When the tick was sealed the server gave each faction a digest of its orders. Nobody can read orders
       from a digest, and nobody can change them behind it.</p>
     <dl class="hashes">
-      <dt>Your digest</dt><dd><code>${digests[faction]}</code></dd>
+      <dt>${term("digest", "Your digest")}</dt><dd><code>${digests[faction]}</code></dd>
       <dt>Made of your nonce</dt><dd><code>${nonce}</code></dd>
       <dt>and your sealed orders</dt><dd>${sealed.length ? html`<ol>${sealed.map((text) => html`<li><code>${text}</code></li>`)}</ol>` : html`<span class="muted">none</span>`}</dd>
     </dl>

@@ -2,6 +2,7 @@
 import { exactTime } from "../clock.js";
 import { icon } from "../icons.js";
 import { html, nothing } from "../lit.js";
+import { withTerms } from "../terms.js";
 import { checkReceipt } from "./receipt_check.js";
 
 const PROVES = {
@@ -18,7 +19,7 @@ export function receiptView(m, receipt, order) {
     m.changed();
   };
   return html`<div class="receipt">
-    <p>${PROVES[receipt.kind]}</p>
+    <p>${withTerms(PROVES[receipt.kind])}</p>
     <dl>
       <dt>Text</dt><dd><code>${receipt.text}</code></dd>
       <dt>SHA-256</dt><dd><code>${receipt.sha256}</code></dd>

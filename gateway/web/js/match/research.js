@@ -3,6 +3,7 @@ import { afterDrawing } from "../frame.js";
 import { icon, price } from "../icons.js";
 import { classMap, html, nothing } from "../lit.js";
 import { title } from "../rules.js";
+import { withTerms } from "../terms.js";
 import { filedFor, filedList, isPlanned, keepingFocus } from "./filed.js";
 import { fields, treeGrid } from "./tech_tree.js";
 
@@ -78,7 +79,7 @@ function ticksDone(m) {
 function runningNow(m) {
   const running = m.view.research;
   if (!running) {
-    return m.running && m.options ? html`<p class="muted">Nothing is being researched. One technology runs at a time, paid in full when it starts.</p>` : nothing;
+    return m.running && m.options ? html`<p class="muted">${withTerms("Nothing is being researched. One technology runs at a time, paid in full when it starts.")}</p>` : nothing;
   }
   const row = m.rules.techs.get(running.tech);
   const done = ticksDone(m);
@@ -86,7 +87,7 @@ function runningNow(m) {
   return html`<div class="card running-tech">
     <div class="row spread"><strong>${title(row.tech)}</strong><span class="tag warn">running</span></div>
     ${bar(m, row)}
-    <p><span class="figure">${done}</span> of ${row.ticks} ticks done: at most ${left} more ${left === 1 ? "tick" : "ticks"}. ${shorter(m)}</p>
+    <p><span class="figure">${done}</span> of ${row.ticks} ticks done: at most ${left} more ${left === 1 ? "tick" : "ticks"}. ${withTerms(shorter(m))}</p>
   </div>`;
 }
 
@@ -113,7 +114,7 @@ function detail(m, row) {
   const state = stateOf(m, row.tech);
   return html`<div class="card tech-detail ${state}" id="tech-detail" role="group" aria-label=${title(row.tech)}>
     <div class="row spread"><h4>${title(row.tech)}</h4><span class=${classMap({ tag: true, good: state === "known" || state === "planned", warn: state === "running" })}>${STATE_WORDS[state]}</span></div>
-    <p class="tech-effect">${row.effect}</p>
+    <p class="tech-effect">${withTerms(row.effect)}</p>
     <dl class="facts">
       <div><dt>Cost</dt><dd>${price(row.cost, m.rules.resources)}</dd></div>
       <div><dt>Time</dt><dd>${row.ticks} ticks</dd></div>

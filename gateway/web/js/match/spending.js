@@ -1,6 +1,7 @@
 /** What the plan spends, by cause, and what is left after it. */
 import { amount } from "../icons.js";
 import { html, nothing } from "../lit.js";
+import { term } from "../terms.js";
 
 /** The published cost of an order: {water, scrap, grain}. */
 export function costOf(rules, order) {
@@ -47,8 +48,8 @@ export function spendingTable(m) {
     <caption class="hidden-visually">What your plan spends and what is left</caption>
     <thead><tr><td></td>${resources.map((name) => html`<th scope="col" class="number">${amount(name, "")}</th>`)}</tr></thead>
     <tbody>
-      ${row("In store", (name) => m.view.stock[name])}
-      ${row("This tick's yield", (name) => `+${income(name)}`)}
+      ${row(term("stock", "In store"), (name) => m.view.stock[name])}
+      ${row(term("yield", "This tick's yield"), (name) => `+${income(name)}`)}
       ${CAUSES.map(([kind, label]) => (resources.some((name) => spent[kind][name]) ? row(label, (name) => minus(spent[kind][name])) : nothing))}
       ${row("Left after your plan", (name) => purse[name], "left")}
       ${unfiled.length ? row("Not filed yet, not counted", (name) => minus(CAUSES.reduce((sum, [kind]) => sum + wanted[kind][name], 0)), "unfiled") : nothing}
