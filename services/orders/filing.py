@@ -202,9 +202,13 @@ def running(tx: Transaction, match: str, account: str, tick: int) -> Player:
         raise _ended()
     if player.tick == 0:
         raise Refusal("not-started", "The match is not running yet.")
-    if tick != player.tick or not store.is_open(tx, match, tick):
-        raise closed(tx, player)
-    return player
+    if tick == player.tick and store.is_open(tx, match, tick):
+        return player
+    refusal = closed(tx, player)
+    if refusal.extra.get("open_tick") != tick:
+        raise refusal
+    # Its list was opened between the two looks.
+    return store.player(tx, match, account)
 
 
 def closed(tx: Transaction, player: Player) -> Refusal:

@@ -9,6 +9,7 @@ import pytest
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
+from services.orders import store
 from services.orders.filing import MOST_ORDERS
 from services.orders.service import OrdersService
 from shared import canonical, proof
@@ -282,6 +283,19 @@ def test_a_closed_tick_names_the_open_one_and_its_deadline(running: tuple[Orders
     after = refused("tick-closed", file, orders, LEAVE)
     assert after.extra == {"open_tick": 2, "next_deadline": "2026-01-01T14:00:00Z"}
     assert listed(orders).orders == ()
+
+
+def test_a_list_that_is_opened_between_two_looks_takes_the_order(
+    running: tuple[Orders, LoneMatch], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody is told that tick 1 is closed and that the open tick is 1."""
+    orders, _ = running
+    looks = iter([False])
+    look = store.is_open
+    monkeypatch.setattr(
+        store, "is_open", lambda tx, match, tick: next(looks, None) is None and look(tx, match, tick)
+    )
+    assert file(orders, name(1)).seq == 1
 
 
 def test_the_seal_freezes_texts_nonces_and_digests_of_everybody(running: tuple[Orders, LoneMatch]) -> None:
