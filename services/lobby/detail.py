@@ -56,8 +56,8 @@ def seats(row: Row, taken: Sequence[Row]) -> tuple[Seat, ...]:
 
 
 def next_deadline(row: Row) -> datetime | None:
-    """Null between a tick and the next deadline's word."""
-    waiting = row.status == store.RUNNING and row.deadline_tick > row.tick
+    """Of the tick after the one shown: null until both have been told, which may be in any order."""
+    waiting = row.status == store.RUNNING and row.deadline_tick == row.tick + 1
     return row.deadline if waiting else None
 
 

@@ -103,6 +103,17 @@ def test_a_match_runs_once_tick_zero_is_told(lobby: Hall) -> None:
     assert len(lobby.changes()) == told + 1, "a tick is told by the stream itself"
 
 
+def test_a_deadline_is_shown_beside_no_other_tick_than_the_one_before_it(lobby: Hall) -> None:
+    match = lobby.started("ann", "bob").id
+    lobby.report(match, 0)
+    second = START + timedelta(seconds=120)
+    lobby.running.deliver(DeadlineSet(match=match, tick=2, at=second))
+    early = lobby.get("ann", match)
+    assert (early.tick, early.next_deadline) == (0, None)
+    lobby.report(match, 1)
+    assert lobby.get("ann", match).next_deadline == second
+
+
 @ON_BOTH
 def test_events_in_any_order_and_twice_give_the_same_match(lobby: Hall) -> None:
     match = lobby.started("ann", "bob").id
