@@ -17,6 +17,7 @@ from shared.contracts.accounts import DisableAccount, ResetPassword
 from shared.contracts.base import Refusal, Request
 from shared.contracts.clock import MoveDeadline, PauseMatch, ReannounceTick, ResumeMatch, SurveyCalendar
 from shared.contracts.lobby import CloseMatch, Status, SurveyMatches
+from shared.contracts.parking import DropParked, SurveyParked, UnparkEvents
 from shared.contracts.resolution import GetExportHead, GetExportTick, RetryTick, SurveyStalled
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ CALL_SECONDS = 10.0
 
 ops = typer.Typer(help="What operators do to matches and accounts.", no_args_is_help=True)
 Match = Annotated[str, typer.Argument(help="the match's id")]
+Service = Annotated[str, typer.Argument(help="its name, such as report")]
 
 
 def register(app: typer.Typer) -> None:
@@ -50,6 +52,45 @@ def stalled() -> None:
     """Matches whose tick failed three times, with the error."""
     for row in ask(SurveyStalled()).items:
         print_row(row.match, f"tick {row.tick}", moment(row.since), f"{row.attempts} attempts", row.error)
+
+
+@ops.command()
+def parked() -> None:
+    """Events that a service has set aside since they kept failing, with the error."""
+    from shared.runtime.topology import NAMES
+
+    silent = []
+    for name in NAMES:
+        try:
+            found = ask(SurveyParked(at=name))
+        except CheckFailed as problem:
+            silent.append(str(problem))
+            continue
+        for event in found.items:
+            what = f"{event.event} of {event.match or 'no match'}"
+            print_row(
+                name, event.id, what, moment(event.parked_at), f"{event.attempts} attempts", event.error
+            )
+        if more := found.count - len(found.items):
+            print_row(name, f"and {more} more")
+    if silent:
+        raise CheckFailed("; ".join(silent))
+
+
+@ops.command()
+def unpark(
+    service: Service, event: Annotated[str | None, typer.Argument(help="this one alone")] = None
+) -> None:
+    """Try the events again that the service has set aside, after a repair."""
+    done = ask(UnparkEvents(at=service, id=event))
+    print(f"{service}: {done.count} tried again")
+
+
+@ops.command()
+def drop(service: Service, event: Annotated[str, typer.Argument(help="the event's id")]) -> None:
+    """Let an event go that the service has set aside: it is never handled."""
+    ask(DropParked(at=service, id=event))
+    print(f"{service}: {event} is dropped")
 
 
 @ops.command()

@@ -64,6 +64,10 @@ class Request(Payload, Generic[Answer]):
     def service(cls) -> str:
         return cls.__module__.rsplit(".", 1)[-1]
 
+    def receiver(self) -> str:
+        """The service that this call goes to."""
+        return self.service()
+
     @classmethod
     def method(cls) -> str:
         return snake_case(cls.__name__)

@@ -14,7 +14,7 @@ from shared.runtime.envelope import Unreadable, full_name, split_batch
 from shared.runtime.jobs import Job
 from shared.runtime.relay import Relay
 from shared.runtime.service import Handling, Repeating, Service, Unavailable, entrypoints
-from shared.storage import inbox, outbox
+from shared.storage import inbox, outbox, parking
 
 SWEEP_SECONDS = 1.0
 RETRY_SECONDS = 0.5
@@ -176,7 +176,7 @@ class Host:
                 (metrics.INBOX_AGE, inbox.oldest_waiting(tx)),
             ):
                 gauge.labels(name).set(max(0.0, (now - oldest).total_seconds()) if oldest else 0.0)
-            metrics.PARKED.labels(name).set(inbox.count_parked(tx))
+            metrics.PARKED.labels(name).set(parking.count(tx))
         with self.lines.line(1.0) as line:
             found = DEAD_LETTER_QUEUE(line.channel).queue_declare(passive=True)
             count = found.message_count

@@ -99,7 +99,7 @@ class OperatorClient:
 
     def __call__(self, request: Request[Answer], timeout: float = 5.0) -> Answer:
         call = WrittenCall(
-            service=request.service(),
+            service=request.receiver(),
             method=request.method(),
             request=replies.encode_request(request),
             timeout=timeout,
@@ -114,7 +114,7 @@ class OperatorClient:
                 return replies.read(request, answer.read().decode())
         except urllib.error.HTTPError as error:
             found: dict[str, Any] = json.loads(error.read() or b"{}")
-            raise Unavailable(request.service(), str(found.get("unavailable", error.reason))) from error
+            raise Unavailable(request.receiver(), str(found.get("unavailable", error.reason))) from error
         except (urllib.error.URLError, OSError) as error:
             raise Unavailable("the embedded stack", f"not reachable at {self._door.url}") from error
 

@@ -55,5 +55,5 @@ def read(request: Request[Answer], body: object) -> Answer:
             raise Unreadable("a reply without an answer")
         found: Answer = msgspec.json.decode(reply.ok, type=request.answer_type())
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise Unreadable(f"answer of {request.service()}.{request.method()}: {error}") from error
+        raise Unreadable(f"answer of {request.receiver()}.{request.method()}: {error}") from error
     return found

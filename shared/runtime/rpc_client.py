@@ -96,7 +96,7 @@ class RpcClient:
         """Raises ``Refusal`` as the callee did, ``Unavailable`` for everything else."""
         if in_transaction():
             raise RuntimeError("a call inside a transaction would hold its locks while it waits")
-        service, method = request.service(), request.method()
+        service, method = request.receiver(), request.method()
         with metrics.timed_call_made(service, method) as outcome:
             try:
                 reply = self.ask(service, method, replies.encode_request(request), timeout)

@@ -9,9 +9,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar, get_args, get_type_hints
 
-from shared.contracts.base import Event, Request
+from shared.contracts.base import Event, Nothing, Request
+from shared.contracts.parking import DropParked, ParkedEvents, SurveyParked, Unparked, UnparkEvents
 from shared.runtime.ids import Ids as Ids
 from shared.runtime.settings import Settings
+from shared.storage import parking
 from shared.storage.database import Database
 from shared.storage.inbox import NotYet as NotYet
 
@@ -73,28 +75,6 @@ class Ports:
     offload: Offload
     fanout: Fanout
     settings: Settings
-
-
-class Service:
-    """Base of every service. ``name`` is its contract module's name."""
-
-    name: ClassVar[str]
-    marks: ClassVar[Mapping[str, "Mark"]] = {}
-
-    def __init_subclass__(cls) -> None:
-        super().__init_subclass__()
-        methods = {name: getattr(cls, name) for name in dir(cls)}
-        cls.marks = {
-            name: method.entrypoint for name, method in methods.items() if hasattr(method, "entrypoint")
-        }
-
-    def __init__(self, ports: Ports) -> None:
-        self.ports = ports
-        self.database = ports.database
-        self.call = ports.call
-
-    def started(self) -> None:
-        """Runs once before the first call or event."""
 
 
 @dataclass(frozen=True)
@@ -163,6 +143,44 @@ def every(seconds: float) -> Callable[[Method], Method]:
 
 
 Mark = Answering | Handling | Repeating
+
+
+class Service:
+    """Base of every service, with the calls that each answers. ``name`` is its contract module's name."""
+
+    name: ClassVar[str]
+    marks: ClassVar[Mapping[str, "Mark"]] = {}
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        methods = {name: getattr(cls, name) for name in dir(cls)}
+        cls.marks = {
+            name: method.entrypoint for name, method in methods.items() if hasattr(method, "entrypoint")
+        }
+
+    def __init__(self, ports: Ports) -> None:
+        self.ports = ports
+        self.database = ports.database
+        self.call = ports.call
+
+    def started(self) -> None:
+        """Runs once before the first call or event."""
+
+    @rpc
+    def survey_parked(self, request: SurveyParked) -> ParkedEvents:
+        with self.database.read() as tx:
+            return parking.survey(tx)
+
+    @rpc
+    def unpark_events(self, request: UnparkEvents) -> Unparked:
+        with self.database.begin() as tx:
+            return Unparked(count=parking.unpark(tx, tx.now(), request.id))
+
+    @rpc
+    def drop_parked(self, request: DropParked) -> Nothing:
+        with self.database.begin() as tx:
+            parking.drop(tx, tx.now(), request.id)
+        return Nothing()
 
 
 def entrypoints(service: type[Service]) -> Mapping[str, Mark]:

@@ -214,16 +214,6 @@ def park(database: Database, event: str, body: object, reason: str) -> None:
     log.error("event parked", event_name=event, reason=reason)
 
 
-def unpark(tx: Transaction, now: datetime) -> int:
-    """For operators, after a repair: parked events are tried again from the beginning; how many."""
-    parked = sa.update(inbox).where(inbox.c.parked_at.is_not(None))
-    return tx.execute(parked.values(parked_at=None, attempts=0, next_at=now)).rowcount
-
-
-def count_parked(tx: Transaction) -> int:
-    return int(tx.scalar(sa.select(sa.func.count()).where(inbox.c.parked_at.is_not(None))))
-
-
 def oldest_waiting(tx: Transaction) -> datetime | None:
     """When the event came that has waited longest to be handled."""
     found: datetime | None = tx.scalar(

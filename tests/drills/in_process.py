@@ -72,7 +72,7 @@ class Town:
         self.services["report"].fanout.publish = ports.hub.publish  # type: ignore[method-assign]
 
     def call(self, request: Request[Answer], timeout: float = 5.0) -> Answer:
-        return self.services[request.service()].ask(request)
+        return self.services[request.receiver()].ask(request)
 
     def client(self) -> FlaskClient:
         return self.app.test_client()

@@ -65,7 +65,7 @@ class Stack:
         self.app = create_app(self.ports)
 
     def call(self, request: Request[Any], timeout: float = 5.0) -> Any:
-        service = self.services[request.service()].service
+        service = self.services[request.receiver()].service
         body = dispatch.answer(service, request.method(), replies.encode_request(request))
         answer = replies.read(request, body)
         self.pump()

@@ -11,6 +11,7 @@ import sqlalchemy as sa
 from shared.contracts.accounts import AccountDeleted, AccountName, FindHandle, SignOut
 from shared.contracts.base import Nothing, Refusal
 from shared.contracts.lobby import MatchClosed
+from shared.contracts.parking import DropParked, SurveyParked, UnparkEvents
 from shared.runtime import envelope
 from shared.runtime.service import NotYet, Ports, Service, every, handles, rpc
 from shared.storage import event_tables, inbox, outbox
@@ -101,10 +102,40 @@ def test_a_failing_event_is_undone_alone_and_parked_in_the_end(tmp_path: Path) -
         running.clock.advance(pause.total_seconds())
         running.retry()
     with running.database.begin() as tx:
-        assert inbox.count_parked(tx) == 1
-        assert inbox.unpark(tx, running.clock.now()) == 1
         tx.execute(sa.delete(gone))
+    (event,) = running.ask(SurveyParked(at="accounts")).items
+    assert (event.match, event.attempts, event.parked_at) == (
+        "m1",
+        len(inbox.BACK_OFF) + 1,
+        running.clock.now(),
+    )
+    assert event.error.startswith("IntegrityError")
+    assert running.retry().handled == 0  # not by itself
+    assert running.ask(UnparkEvents(at="accounts")).count == 1
     assert running.retry().handled == 1
+    assert running.ask(SurveyParked(at="accounts")).count == 0
+
+
+def test_of_what_is_parked_one_event_is_tried_again_and_one_let_go(tmp_path: Path) -> None:
+    running = accounts(tmp_path)
+    texts = ["no", "sense", "at all"]
+    assert running.deliver_texts(*texts).parked == len(texts)
+    found = running.ask(SurveyParked(at="accounts"))
+    assert found.count == len(texts)
+    assert {(item.event, item.match) for item in found.items} == {("unreadable", None)}
+    one, other, third = found.items
+    running.ask(DropParked(at="accounts", id=one.id))
+    assert running.ask(UnparkEvents(at="accounts", id=other.id)).count == 1
+    assert [event.id for event in running.ask(SurveyParked(at="accounts")).items] == [third.id]
+    assert running.retry().parked == 1
+    for wrong in (
+        DropParked(at="accounts", id=one.id),
+        UnparkEvents(at="accounts", id=one.id),
+        DropParked(at="accounts", id="e1"),
+    ):
+        with pytest.raises(Refusal, match="not-found"):
+            running.ask(wrong)
+    assert running.deliver_texts(*texts).repeated == len(texts), "dropped is handled"
 
 
 def test_an_early_event_waits_and_does_not_count(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Thousands of worlds in which things go wrong; each is its seed again (LASTWATERS_SIMULATION_SEEDS=5000)."""
+"""Worlds in which things go wrong, thousands in a full run; each is its seed again (LASTWATERS_SIMULATION_FIRST)."""
 
 import os
 from datetime import timedelta
@@ -8,12 +8,13 @@ import pytest
 from services.resolution.service import ResolutionService
 from shared.contracts.resolution import RetryTick, SurveyStalled
 from shared.runtime.service import Unavailable
+from tests.drills.sampling import FULL
 from tests.services import tiny_ruleset
 from tests.simulation import promises
 from tests.simulation.match import CADENCE, ROUNDS, Match, Players, begin
 from tests.simulation.world import START, Faults, World, simulated
 
-SEEDS = int(os.environ.get("LASTWATERS_SIMULATION_SEEDS", "300"))
+SEEDS = int(os.environ.get("LASTWATERS_SIMULATION_SEEDS") or (3_000 if FULL else 300))
 FIRST = int(os.environ.get("LASTWATERS_SIMULATION_FIRST", "1"))
 SLICE = 25
 TROUBLE = (ROUNDS + 1) * CADENCE

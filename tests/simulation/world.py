@@ -219,7 +219,7 @@ class World:
         return self._ask(request)
 
     def _ask(self, request: Request[Any]) -> Any:
-        service = request.service()
+        service = request.receiver()
         node = self.pick(service)
         if not self.broker_up or node is None or self.happens(self.faults.call_lost / 2):
             raise Unavailable(service, "no answer")

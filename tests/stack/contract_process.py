@@ -30,6 +30,7 @@ from shared.runtime.rpc_client import RpcClient
 from shared.runtime.service import Ports, Service, Unavailable
 from shared.runtime.settings import Settings
 from shared.storage import inbox, outbox
+from shared.storage.parking import count, unpark
 from shared.storage.database import Database
 from shared.storage.engine import create_engine, file_url
 from tests.stack import contract_services
@@ -214,12 +215,12 @@ def parking(stack: Stack) -> Any:
     while not parked and time.monotonic() < deadline:
         time.sleep(0.05)
         with database.read() as tx:
-            parked = inbox.count_parked(tx)
+            parked = count(tx)
     before = stack.heard().counts
     far: Any = stack.far.service
     far.mended = True
     with database.begin() as tx:
-        inbox.unpark(tx, tx.now())
+        unpark(tx, tx.now())
     return {
         "parked": parked,
         "before": before,
@@ -244,7 +245,7 @@ def garbage(stack: Stack) -> Any:
     while parked < 5 and time.monotonic() < deadline:
         time.sleep(0.05)
         with stack.far.service.database.read() as tx:
-            parked = inbox.count_parked(tx)
+            parked = count(tx)
     dead = None
     with stack.lines.line(5.0) as line:
         if not line.in_memory:

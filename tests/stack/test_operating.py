@@ -118,6 +118,8 @@ def test_what_operators_get_wrong_is_said_in_a_line(running: Running) -> None:
         ("pause", "no-such-match"),
         ("retry", "no-such-match"),
         ("export", "no-such-match"),
+        ("unpark", "report", "no-such-event"),
+        ("drop", "report", "no-such-event"),
     ):
         done = running.ops(*words)
         assert (done.returncode, done.stdout) == (1, ""), done
@@ -126,6 +128,12 @@ def test_what_operators_get_wrong_is_said_in_a_line(running: Running) -> None:
     seat = some_match(running, SLOW)
     assert seat.match not in running.ops("stalled").stdout
     assert running.ops("retry", seat.match).returncode == 1
+    nothing = running.ops("parked")
+    assert (nothing.returncode, nothing.stdout) == (0, "")
+    assert running.ops("unpark", "fog").stdout == "fog: 0 tried again\n"
+    unknown = running.ops("unpark", "no-such-service")
+    assert (unknown.returncode, unknown.stderr.count("\n")) == (1, 1)
+    assert "no-such-service" in unknown.stderr
     assert running.ops("account", "somebody").returncode == 2
     running.ops("match", seat.match, "--close")
 
