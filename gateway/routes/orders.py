@@ -25,7 +25,7 @@ from shared import canonical
 from shared.contracts import orders
 from shared.contracts.base import Refusal
 
-CLOSED = ("not-started", "match-ended", "tick-closed")
+REFUSED = ("forbidden", "not-started", "match-ended", "tick-closed")
 LIST_TAG = {"ETag": "of the list, for If-Match"}
 _TAG = re.compile(r'"([\x21\x23-\x7e]{0,200})"|(\*)', re.ASCII)
 
@@ -60,7 +60,7 @@ def list_orders(visit: Visit, match: str, query: OfAnyTick) -> Reply[OrdersAnswe
     limit=WRITE,
     creates=True,
     rules=True,
-    errors=(*CLOSED, "too-many-orders"),
+    errors=(*REFUSED, "too-many-orders"),
 )
 def file_order(visit: Visit, match: str, query: Filing, body: NewOrder) -> Reply[FiledAnswer]:
     """File one order.
@@ -89,7 +89,7 @@ def file_order(visit: Visit, match: str, query: Filing, body: NewOrder) -> Reply
     limit=WRITE,
     creates=True,
     rules=True,
-    errors=(*CLOSED, "changed", "precondition-required", "too-many-orders"),
+    errors=(*REFUSED, "changed", "precondition-required", "too-many-orders"),
     answer_headers=LIST_TAG,
     request_headers={"If-Match": "the list's ETag (428 without one, 412 if the list has changed since)"},
 )
@@ -132,7 +132,7 @@ def _if_match(visit: Visit) -> str:
     who=SEATED,
     limit=WRITE,
     creates=True,
-    errors=CLOSED,
+    errors=REFUSED,
     answer_headers=LIST_TAG,
 )
 def cancel_order(visit: Visit, match: str, order: str, query: OfTick) -> Reply[CancelledAnswer]:

@@ -124,6 +124,7 @@ class Filing:
                         tick=turn.tick,
                         orders=tuple(map(msgspec.Raw, orders)),
                         if_match=etag,
+                        computer=True,
                     )
                 )
                 return

@@ -81,7 +81,7 @@ class Filing:
             return idempotency.first_answer(tx, request, lambda: self._cancel(tx, request, signer))
 
     def _file(self, tx: Transaction, request: FileOrder, signer: Signer) -> FiledOrder:
-        player = running(tx, request.match, request.account, request.tick)
+        player = seated(tx, request)
         seen = listed(tx, player, request.tick)
         draft = self._one_more(tx, player, request, seen)
         found = _lock(tx, player, request.tick)
@@ -93,13 +93,13 @@ class Filing:
 
     def _dry_run(self, tx: Transaction, request: FileOrder) -> FiledOrder:
         """The same answer, with no id and no signature: nobody shall prove with it what was never filed."""
-        player = running(tx, request.match, request.account, request.tick)
+        player = seated(tx, request)
         draft = self._one_more(tx, player, request, listed(tx, player, request.tick), id="")
         unsigned = Filed("", draft.seq, draft.text.decode(), tx.now(), key="", signature="")
         return shown(player.match, request.tick, unsigned)
 
     def _replace(self, tx: Transaction, request: ReplaceOrders, signer: Signer) -> OrderList:
-        player = running(tx, request.match, request.account, request.tick)
+        player = seated(tx, request, computer=request.computer)
         if len(request.orders) > MOST_ORDERS:
             raise _too_many()
         seen = listed(tx, player, request.tick)
@@ -124,7 +124,7 @@ class Filing:
         )
 
     def _cancel(self, tx: Transaction, request: CancelOrder, signer: Signer) -> Cancelled:
-        player = running(tx, request.match, request.account, request.tick)
+        player = seated(tx, request)
         found = _lock(tx, player, request.tick)
         named = (*_own(orders, player, request.tick), orders.c.id == request.order)
         text = tx.scalar(sa.select(orders.c.text).where(*named))
@@ -193,6 +193,16 @@ def _check_list(
         {"index": index, "code": why.reason, "detail": why.message} for index, why in sorted(broken.items())
     ]
     return Refusal(broken[first].reason, broken[first].message, errors=errors)
+
+
+def seated(
+    tx: Transaction, request: FileOrder | ReplaceOrders | CancelOrder, *, computer: bool = False
+) -> Player:
+    """Who files. Refusals: ``running``'s, forbidden for whoever resigned the seat."""
+    player = running(tx, request.match, request.account, request.tick)
+    if player.resigned and not computer:
+        raise Refusal("forbidden", "You have resigned; a computer player files for your seat.")
+    return player
 
 
 def running(tx: Transaction, match: str, account: str, tick: int) -> Player:

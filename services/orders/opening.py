@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from services.orders import store
 from services.orders.store import matches, snapshots, ticks
 from shared.contracts.clock import DeadlineSet
-from shared.contracts.lobby import MatchClosed, MatchStarted
+from shared.contracts.lobby import MatchClosed, MatchStarted, SeatResigned
 from shared.contracts.resolution import TickOutcome
 from shared.rulesets import ruleset
 from shared.storage.database import Transaction
@@ -20,6 +20,12 @@ from shared.storage.upsert import insert_or_ignore, upsert
 def seat_players(tx: Transaction, event: MatchStarted) -> None:
     seated = [(seat.account, seat.seat, seat.faction) for seat in event.seats]
     store.add_match(tx, event.match, event.ruleset, seated)
+
+
+def resign(tx: Transaction, event: SeatResigned) -> None:
+    """Raises ``NotYet`` before the match's start."""
+    lock_matches(tx, matches, [event.match])
+    store.resign(tx, event.match, event.account)
 
 
 def turn_pages(tx: Transaction, events: Sequence[TickOutcome]) -> None:

@@ -7,7 +7,7 @@ from services.orders.briefings import Briefings
 from services.orders.filing import Filing
 from services.orders.receipts import SIZE, KeyRing
 from shared.contracts.clock import DeadlineSet
-from shared.contracts.lobby import MatchClosed, MatchStarted
+from shared.contracts.lobby import MatchClosed, MatchStarted, SeatResigned
 from shared.contracts.orders import (
     Cancelled,
     CancelOrder,
@@ -80,6 +80,10 @@ class OrdersService(Service):
     @handles
     def match_started(self, event: MatchStarted, tx: Transaction) -> None:
         opening.seat_players(tx, event)
+
+    @handles
+    def seat_resigned(self, event: SeatResigned, tx: Transaction) -> None:
+        opening.resign(tx, event)
 
     @handles
     def tick_outcome(self, events: Sequence[TickOutcome], tx: Transaction) -> None:

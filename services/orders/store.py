@@ -40,7 +40,9 @@ seats = sa.Table(
     sa.Column("account", sa.Text, primary_key=True),
     sa.Column("seat", sa.Integer, nullable=False),
     sa.Column("faction", sa.Text, nullable=False),
+    sa.Column("resigned", sa.Boolean, nullable=False),
 )
+"""A computer player alone files for a seat that was ``resigned``, in its account's name."""
 
 ticks = sa.Table(
     "ticks",
@@ -111,6 +113,7 @@ class Player:
 
     match: str
     faction: str
+    resigned: bool
     ruleset: str
     tick: int
     closes_early: bool
@@ -138,7 +141,7 @@ class Filed:
 def player(tx: Transaction, match: str, account: str) -> Player:
     """Refusal not-found for whoever has no seat there, whether or not there is such a match."""
     row = tx.one(
-        sa.select(matches, seats.c.faction)
+        sa.select(matches, seats.c.faction, seats.c.resigned)
         .join(seats, seats.c.match == matches.c.match)
         .where(matches.c.match == match, seats.c.account == account)
     )
@@ -147,6 +150,7 @@ def player(tx: Transaction, match: str, account: str) -> Player:
     return Player(
         match=match,
         faction=row.faction,
+        resigned=row.resigned,
         ruleset=row.ruleset,
         tick=row.tick,
         closes_early=row.closes_early,
@@ -179,8 +183,15 @@ def add_match(tx: Transaction, match: str, ruleset: str, seated: Sequence[tuple[
         "deadline_tick": 0,
     }
     tx.execute(insert_or_ignore(matches, row))
-    rows = [{"match": match, "account": a, "seat": seat, "faction": f} for a, seat, f in seated]
+    rows = [
+        {"match": match, "account": a, "seat": seat, "faction": f, "resigned": False} for a, seat, f in seated
+    ]
     tx.execute(insert_or_ignore(seats, rows))
+
+
+def resign(tx: Transaction, match: str, account: str) -> None:
+    own = (seats.c.match == match, seats.c.account == account)
+    tx.execute(sa.update(seats).where(*own).values(resigned=True))
 
 
 def snapshot(tx: Transaction, match: str, tick: int) -> Json | None:

@@ -127,8 +127,8 @@ class FileOrder(Request[FiledOrder]):
 
     ``key``: drawn by the caller for this wish; the same wish again files nothing and gives the first answer, also
     after the tick closed (``shared.storage.idempotency``).
-    Refusals: not-found, not-started, match-ended, tick-closed, malformed, the ruleset's codes, too-many-orders,
-    idempotency-mismatch.
+    Refusals: not-found, forbidden (the seat was resigned), not-started, match-ended, tick-closed, malformed, the
+    ruleset's codes, too-many-orders, idempotency-mismatch.
     """
 
     account: str
@@ -143,7 +143,7 @@ class ReplaceOrders(Request[OrderList]):
     """The whole list for the open tick or nothing. ``if_match``: the list's etag, or ``*`` for any.
 
     Refusals: as FileOrder, changed; ``errors`` names each refused order: index, code, detail.
-    ``key``: as FileOrder's.
+    ``key``: as FileOrder's. ``computer``: filed by a computer player, who alone files for a seat that was resigned.
     """
 
     account: str
@@ -152,10 +152,11 @@ class ReplaceOrders(Request[OrderList]):
     orders: tuple[msgspec.Raw, ...]
     if_match: str
     key: str | None = None
+    computer: bool = False
 
 
 class CancelOrder(Request[Cancelled]):
-    """Refusals: not-found, not-started, match-ended, tick-closed. ``key``: as FileOrder's."""
+    """Refusals: not-found, forbidden, not-started, match-ended, tick-closed. ``key``: as FileOrder's."""
 
     account: str
     match: str

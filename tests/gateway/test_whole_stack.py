@@ -82,6 +82,27 @@ def test_a_match_is_played_to_its_end(stack: Stack) -> None:
     assert not ruleset("last-waters").verify(export.data)
 
 
+def test_who_resigned_looks_on_and_the_computer_player_files(stack: Stack) -> None:
+    ada, ben, path = opened(stack, settings={"tick_cap": 6})
+    order = an_order(ada, path)
+    filed = ada.post(f"{path}/orders?tick=1", json=order).json
+    assert ada.post(f"{path}/resign").status_code == 200
+    refused(ada.post(f"{path}/orders?tick=1", json=order), 403, "forbidden")
+    refused(ada.post(f"{path}/orders?tick=1&dry_run=true", json=order), 403, "forbidden")
+    refused(
+        ada.put(f"{path}/orders?tick=1", json={"orders": []}, headers={"If-Match": "*"}), 403, "forbidden"
+    )
+    refused(ada.delete(f"{path}/orders/{filed['id']}?tick=1"), 403, "forbidden")
+    assert [item["id"] for item in ada.get(f"{path}/orders").json["items"]] == [filed["id"]]
+    stack.advance(DAY)
+    # What was filed before stays, and of the next tick the list is the computer player's.
+    assert ada.get(f"{path}/orders?tick=1").json["items"][0]["result"]["status"] == "done"
+    listed = ada.get(f"{path}/orders").json
+    assert listed["tick"] == 2 and listed["items"]
+    refused(ada.delete(f"{path}/orders/{listed['items'][0]['id']}?tick=2"), 403, "forbidden")
+    assert ben.post(f"{path}/orders?tick=2", json=an_order(ben, path)).status_code == 201
+
+
 def test_a_receipt_proves_what_was_held(stack: Stack) -> None:
     ada, _, path = opened(stack)
     receipt = ada.post(f"{path}/orders?tick=1", json=an_order(ada, path)).json["receipt"]

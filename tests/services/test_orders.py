@@ -15,7 +15,7 @@ from services.orders.service import OrdersService
 from shared import canonical, proof
 from shared.contracts.base import Refusal
 from shared.contracts.clock import DeadlineSet
-from shared.contracts.lobby import MatchClosed
+from shared.contracts.lobby import MatchClosed, SeatResigned
 from shared.contracts.orders import (
     CancelOrder,
     EveryoneAnswered,
@@ -425,3 +425,28 @@ def test_outcomes_twice_and_out_of_order_change_nothing(running: tuple[Orders, L
     orders.deliver(match.outcomes[1], match.outcomes[0])
     assert listed(orders) == before
     assert file(orders, name(4), tick=2).seq == 2
+
+
+def test_a_resigned_seat_is_filed_for_by_a_computer_player_alone(running: tuple[Orders, LoneMatch]) -> None:
+    orders, _ = running
+    filed = file(orders, name(7))
+    orders.deliver(SeatResigned(match="m1", faction="f1", account="account-1", level="counting"))
+    refused("forbidden", file, orders, name(8))
+    replacing = ReplaceOrders(account="account-1", match="m1", tick=1, orders=(name(9),), if_match="*")
+    refused("forbidden", orders.ask, replacing)
+    refused("forbidden", orders.ask, CancelOrder(account="account-1", match="m1", tick=1, order=filed.id))
+    assert listed(orders).orders == (filed,)
+    file(orders, name(8), account=2)
+    orders.ask(msgspec.structs.replace(replacing, computer=True))
+    assert [msgspec.json.decode(one.order)["number"] for one in listed(orders).orders] == [9]
+
+
+def test_a_resignation_waits_for_the_start_of_its_match(tmp_path: Path) -> None:
+    match = LoneMatch()
+    orders = harness.build(OrdersService, tmp_path)
+    early = orders.deliver(SeatResigned(match="m1", faction="f1", account="account-1", level="counting"))
+    assert early.waiting == 1
+    orders.deliver(match.started(), match.outcomes[0])
+    orders.clock.advance(5)
+    assert orders.retry().handled == 1
+    refused("forbidden", file, orders, name(8))
