@@ -17,6 +17,8 @@ from tests.services import tiny_ruleset
 
 ANSWER_SECONDS = 12.0
 PAUSE = 0.15
+LOOK_PAUSE = 0.5
+"""Seconds between two looks for the next list, so that many captains leave the stack time to play."""
 TRIES = 4
 
 
@@ -125,7 +127,7 @@ class Captain(threading.Thread):
             )
             if cancelled.outcome != "accepted":
                 break
-        while self._tick == tick and not self._stopping.wait(PAUSE):
+        while self._tick == tick and not self._stopping.wait(LOOK_PAUSE):
             self._look()
 
     def _look(self) -> None:
