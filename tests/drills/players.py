@@ -10,6 +10,7 @@ from dataclasses import replace
 from uuid import uuid4
 
 import requests
+from requests.adapters import HTTPAdapter
 
 from tests.drills.ledger import Attempt, Kind, Ledger, Outcome
 from tests.drills.yard import Yard, until
@@ -20,15 +21,18 @@ PAUSE = 0.15
 LOOK_PAUSE = 0.5
 """Seconds between two looks for the next list, so that many captains leave the stack time to play."""
 TRIES = 4
+MOST_AT_ONCE = 64
+"""Requests of one account under way, one of each match it plays in."""
 
 
 class Player:
-    """One account, signed in, with one request under way at a time."""
+    """One account, signed in; its captains share it."""
 
     def __init__(self, url: str, handle: str) -> None:
         self.handle = handle
         self.url = url
         self._http = requests.Session()
+        self._http.mount(url, HTTPAdapter(pool_maxsize=MOST_AT_ONCE))
         self.password = f"secret of {handle}"
         login = {"handle": handle, "password": self.password}
         self.must("POST", "/v1/accounts", login)
