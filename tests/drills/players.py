@@ -18,8 +18,8 @@ from tests.services import tiny_ruleset
 
 ANSWER_SECONDS = 12.0
 PAUSE = 0.15
-LOOK_PAUSE = 0.5
-"""Seconds between two looks for the next list, so that many captains leave the stack time to play."""
+LOOKS_A_SECOND = 30
+"""For the next list, of all captains together: many of them must leave the stack time to play."""
 TRIES = 4
 MOST_AT_ONCE = 64
 """Requests of one account under way, one of each match it plays in."""
@@ -83,6 +83,7 @@ class Captain(threading.Thread):
         others: Sequence[int],
         ledger: Ledger,
         chance: random.Random,
+        look_pause: float,
     ) -> None:
         super().__init__(name=f"{player.handle} in {match}")
         self._player = player
@@ -90,6 +91,7 @@ class Captain(threading.Thread):
         self._faction = f"f{seat}"
         self._ledger = ledger
         self._chance = chance
+        self._look_pause = look_pause
         self._others = [f"f{other}" for other in others]
         self._stopping = threading.Event()
         self._tick = 1
@@ -131,7 +133,7 @@ class Captain(threading.Thread):
             )
             if cancelled.outcome != "accepted":
                 break
-        while self._tick == tick and not self._stopping.wait(LOOK_PAUSE):
+        while self._tick == tick and not self._stopping.wait(self._look_pause):
             self._look()
 
     def _look(self) -> None:
@@ -184,6 +186,7 @@ def at_sea(
             [other for other in range(1, seats + 1) if other != seat],
             ledger,
             random.Random(chance.random()),
+            max(PAUSE, matches * seats / LOOKS_A_SECOND),
         )
         for match in opened
         for seat, player in enumerate(crew, 1)
