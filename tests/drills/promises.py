@@ -94,8 +94,9 @@ def sealed_ticks(yard: Yard, matches: Iterable[str]) -> dict[tuple[str, int], Se
 
 def check_once(yard: Yard, matches: Sequence[str]) -> None:
     """P1: each tick resolved once and told once everywhere, none left out, and as one process alone makes it."""
-    sealed = sealed_ticks(yard, matches)
+    # In this order: the matches may go on meanwhile.
     found = kept(yard, matches)
+    sealed = sealed_ticks(yard, matches)
     for match in found:
         assert not list(differences(match))
         for tick in match.ticks[1:]:

@@ -279,20 +279,24 @@ class World:
         if not self.running or self.calm:
             return
         node = self.running[-1]
-        if self.chance.random() < self.faults.crash and self._spare_attempts(node):
+        bearable = self._bears_a_fault(node, point)
+        if self.chance.random() < self.faults.crash and bearable:
             self.note(f"{node} killed at {point}")
             node.kill(self.chance.choice((0.5, 3.0)))
             raise Killed
-        if point in STOPPABLE and self.chance.random() < self.faults.stop and self._spare_attempts(node):
+        if point in STOPPABLE and self.chance.random() < self.faults.stop and bearable:
             seconds = self.chance.choice((1.0, 25.0, 40.0))
             self.note(f"{node} stands still at {point} for {seconds}")
             node.stand_still(seconds)
 
-    def _spare_attempts(self, node: "Node") -> bool:
+    def _bears_a_fault(self, node: "Node", point: str) -> bool:
+        """Whether no tick would be stalled for one attempt more."""
         if node.name != ResolutionService.name:
             return True
-        most = node.store.raw.execute(f"SELECT max(attempts) FROM {matches.name}").fetchone()[0]
-        return (most or 0) < MOST_ATTEMPTS_SPENT
+        # What is about to be committed counts no attempt any more, though a kill would leave them counted.
+        if point != crashpoints.BEFORE_COMMIT:
+            node.attempts = node.store.raw.execute(f"SELECT max(attempts) FROM {matches.name}").fetchone()[0]
+        return (node.attempts or 0) < MOST_ATTEMPTS_SPENT
 
 
 class Node:
@@ -309,6 +313,7 @@ class Node:
         self.life = 0
         self.database_until = START
         self.down_since = START
+        self.attempts: int | None = 0
         self._start()
 
     def __str__(self) -> str:
