@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
+from shared.cli.output import written
 from shared.warfare.decisions import Event
 from shared.warfare.description import Account
 
@@ -10,7 +11,7 @@ Facts = dict[str, Any]
 
 
 def account(fought: Account) -> str:
-    return "\n".join(_lines(fought)) + "\n"
+    return written(_lines(fought))
 
 
 def _lines(fought: Account) -> Iterator[str]:

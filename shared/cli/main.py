@@ -1,6 +1,7 @@
 """``lastwaters``: finds the module of a subcommand, loads that one alone, and turns every failure into an exit code.
 
-0 done, 1 a check failed, 2 bad input, each failure with one line on standard error.
+0 done, 1 a check failed, 2 bad input or no place for the answer, each failure with one line on standard error;
+141 where whoever read the answer has gone.
 """
 
 import sys
@@ -11,6 +12,7 @@ import typer
 from typer._click.exceptions import ClickException
 
 from shared.cli.failures import CheckFailed
+from shared.cli.output import OutputLost, let_go
 
 COMMANDS: dict[str, str] = {
     "generate": "shared.cli.rules",
@@ -74,6 +76,9 @@ def run(arguments: Sequence[str]) -> int:
         return 1 if problem.said else _fail(str(problem), 1)
     except ValueError as problem:
         return _fail(str(problem), 2)
+    except OutputLost as lost:
+        let_go()
+        return _fail(str(lost), lost.code) if str(lost) else lost.code
     except typer.Abort:
         return 130
     return code if isinstance(code, int) else 0

@@ -3,7 +3,6 @@
 Over the broker (``LASTWATERS_AMQP_URL``), else through the door that the embedded stack keeps on this machine.
 """
 
-import sys
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from shared.cli.failures import CheckFailed
+from shared.cli.output import write
 from shared.contracts.accounts import DisableAccount, ResetPassword
 from shared.contracts.base import Refusal, Request
 from shared.contracts.clock import MoveDeadline, PauseMatch, ReannounceTick, ResumeMatch, SurveyCalendar
@@ -149,7 +149,7 @@ def match_(
 def export(match: Match) -> None:
     """Write an ended match as JSON, for ``lastwaters verify``."""
     for piece in exported(match):
-        sys.stdout.write(piece)
+        write(piece)
 
 
 @ops.command()

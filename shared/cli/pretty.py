@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 
+from shared.cli.output import written
 from shared.lastwaters.record import Assault, Losses
 from shared.lastwaters.tables import REASONS
 from shared.lastwaters.tick import Outcome
 
 
 def pretty(outcome: Outcome) -> str:
-    return "\n".join(_lines(outcome)) + "\n"
+    return written(_lines(outcome))
 
 
 def _lines(outcome: Outcome) -> Iterator[str]:

@@ -3,21 +3,23 @@
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, BinaryIO
 
 import typer
 from msgspec import Struct
 
 from shared import rulesets
 from shared.cli.failures import CheckFailed
+from shared.cli.output import write
 from shared.cli.pretty import pretty
 from shared.lastwaters import tables
 from shared.lastwaters.errors import BadInput
 from shared.lastwaters.filing import briefing, check, refusal
 from shared.lastwaters.mapgen import generate as generate_map
-from shared.lastwaters.memory import read_memory
+from shared.lastwaters.memory import Memory, read_memory
 from shared.lastwaters.orders import read_order, read_orders
 from shared.lastwaters.sight import view as sight_view
+from shared.lastwaters.soundness import check_memory
 from shared.lastwaters.tables import RULESET
 from shared.lastwaters.tick import Outcome
 from shared.lastwaters.tick import resolve as resolve_tick
@@ -67,7 +69,7 @@ def resolve(
             except BadInput as problem:
                 answer({"error": str(problem)})
     elif pretty_:
-        sys.stdout.write(pretty(resolve_request(read(file))))
+        write(pretty(resolve_request(read(file))))
     else:
         answer(resolve_request(read(file)))
 
@@ -91,13 +93,24 @@ def view(
 def verify(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A match's export; - for standard input.")],
 ) -> None:
-    """Replay a whole match. Exit 1, and where it differs, if it does."""
-    differences = verify_request(read(file))
-    answer({"ok": not differences, "differences": differences})
+    """Replay a whole match. Exit 1, and where it differs, if it does.
+
+    An export that was cut after some tick replays too: ``ticks``, ``hash`` (of the last) and ``result`` say how far it goes.
+    """
+    raw = read(file)
+    differences = verify_request(raw)
+    answer({"ok": not differences, "differences": differences, **({} if differences else _reached(raw))})
     for difference in differences:
         print(f"lastwaters: {difference.where}: {difference.what}", file=sys.stderr)
     if differences:
         raise CheckFailed
+
+
+def _reached(raw: bytes) -> dict[str, Any]:
+    """Of an export that holds."""
+    export = decode(raw, Any, "")
+    last = export["ticks"][-1]
+    return {"ticks": last["tick"], "hash": last["hash"], "result": export["result"]}
 
 
 def verify_request(raw: bytes) -> list[Difference]:
@@ -115,7 +128,7 @@ def resolve_request(raw: bytes) -> Outcome:
     snapshot = read_snapshot(request["snapshot"])
     if snapshot.result is not None:
         raise BadInput("snapshot.result", "the match has ended")
-    return resolve_tick(snapshot, read_orders(request["orders"]), read_memory(request.get("memory")))
+    return resolve_tick(snapshot, read_orders(request["orders"]), _memory(request, snapshot))
 
 
 def validate_request(raw: bytes) -> Verdict:
@@ -156,7 +169,15 @@ def _verdict(reason: str) -> Verdict:
 def view_request(raw: bytes, faction: str) -> View:
     """``{"snapshot", "memory"?}`` as ``faction`` sees it."""
     request = _request(raw, ("snapshot",))
-    return sight_view(read_snapshot(request["snapshot"]), faction, read_memory(request.get("memory")))
+    snapshot = read_snapshot(request["snapshot"])
+    return sight_view(snapshot, faction, _memory(request, snapshot))
+
+
+def _memory(request: dict[str, Any], snapshot: Snapshot) -> Memory | None:
+    memory = read_memory(request.get("memory"))
+    if memory is not None:
+        check_memory(memory, snapshot)
+    return memory
 
 
 def snapshot_request(raw: bytes) -> Snapshot:
@@ -177,7 +198,7 @@ def _request(raw: bytes, needed: tuple[str, ...]) -> dict[str, Any]:
 
 def read(file: str) -> bytes:
     if file == "-":
-        return sys.stdin.buffer.read()
+        return _input().read()
     try:
         return Path(file).read_bytes()
     except OSError as problem:
@@ -187,7 +208,7 @@ def read(file: str) -> bytes:
 def lines(file: str) -> Iterator[bytes]:
     """Line by line as they come, so that whoever writes one can wait for its answer before the next."""
     if file == "-":
-        yield from sys.stdin.buffer
+        yield from _input()
         return
     try:
         with Path(file).open("rb") as text:
@@ -196,7 +217,12 @@ def lines(file: str) -> Iterator[bytes]:
         raise BadInput(file, problem.strerror or "cannot be read") from None
 
 
+def _input() -> BinaryIO:
+    if sys.stdin is None:
+        raise BadInput("input", "standard input is closed")
+    return sys.stdin.buffer
+
+
 def answer(value: Any) -> None:
     """``value`` in canonical form, on a line."""
-    sys.stdout.buffer.write(encode(value) + b"\n")
-    sys.stdout.buffer.flush()
+    write(encode(value) + b"\n")

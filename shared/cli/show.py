@@ -1,9 +1,8 @@
 """``show``: a snapshot as an SVG map."""
 
-import sys
-
 import typer
 
+from shared.cli.output import write
 from shared.cli.rules import File, read, snapshot_request
 from shared.lastwaters.picture import svg
 
@@ -14,4 +13,4 @@ def register(app: typer.Typer) -> None:
 
 def show(file: File = "-") -> None:
     """Draw a snapshot (or the snapshot of an outcome) as an SVG map on standard output."""
-    sys.stdout.write(svg(snapshot_request(read(file))))
+    write(svg(snapshot_request(read(file))))

@@ -1,6 +1,5 @@
 """``lastwaters warfare``: battles, armies, odds and seasons of the second ruleset on the command line."""
 
-import sys
 from typing import Annotated, Any
 
 import msgspec
@@ -8,6 +7,7 @@ import typer
 
 from shared import canonical
 from shared.cli.battle_account import account, told
+from shared.cli.output import write
 from shared.cli.rules import read
 from shared.cli.warfare_army import army
 from shared.cli.warfare_season import season
@@ -36,7 +36,7 @@ def battle(
     """A battle from its description to what it leaves behind."""
     fought = fight(read_battle(_json(read(file))))
     if pretty:
-        sys.stdout.write(account(fought))
+        write(account(fought))
         return
     found = _result(fought.outcome)
     answer({**found, "events": told(fought.events)} if events else found)
@@ -87,5 +87,4 @@ def _json(raw: bytes) -> Any:
 
 def answer(value: Any) -> None:
     """``value`` in canonical form, on a line."""
-    sys.stdout.buffer.write(canonical.encode(value) + b"\n")
-    sys.stdout.buffer.flush()
+    write(canonical.encode(value) + b"\n")

@@ -1,6 +1,5 @@
 """``lastwaters warfare army``: builds an army from scratch or takes a stored one, levels it, prints its card."""
 
-import sys
 from typing import Annotated, Any
 
 import msgspec
@@ -8,6 +7,7 @@ import typer
 from msgspec.structs import replace
 
 from shared import canonical
+from shared.cli.output import write, written
 from shared.cli.rules import read
 from shared.warfare import card
 from shared.warfare.answers import read as read_form
@@ -122,16 +122,15 @@ def _stored(raw: bytes) -> Army:
 def _print(army: Army, pretty: bool) -> None:
     shown = card.show(army)
     if not pretty:
-        sys.stdout.buffer.write(canonical.encode({"card": shown, "army": army}) + b"\n")
+        write(canonical.encode({"card": shown, "army": army}) + b"\n")
         return
     resists = ", ".join(f"{name} {by}" for name, by in shown["resists"].items())
-    print(f"{shown['name']}")
-    print(
-        f"Rank {shown['rank']} - {shown['tier'] or 'no equipment'} - {shown['class']} - {shown['ancestry']}, {shown['units']} units"
+    lines = (
+        f"{shown['name']}",
+        f"Rank {shown['rank']} - {shown['tier'] or 'no equipment'} - {shown['class']} - {shown['ancestry']}, {shown['units']} units",
+        f"{shown['defense']} Defense - {shown['attack']} Attack - {shown['morale']} Morale - {shown['presence']} Presence",
+        f"Armor {shown['armor']} - Fee {shown['fee']} - Mobility {shown['mobility']}",
+        f"{shown['element']} (resists {resists})",
+        ", ".join(shown["keywords"]) or "no keywords",
     )
-    print(
-        f"{shown['defense']} Defense - {shown['attack']} Attack - {shown['morale']} Morale - {shown['presence']} Presence"
-    )
-    print(f"Armor {shown['armor']} - Fee {shown['fee']} - Mobility {shown['mobility']}")
-    print(f"{shown['element']} (resists {resists})")
-    print(", ".join(shown["keywords"]) or "no keywords")
+    write(written(lines))

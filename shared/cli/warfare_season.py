@@ -1,6 +1,5 @@
 """``lastwaters warfare season``: resolves one season of a campaign."""
 
-import sys
 from collections.abc import Iterator
 from typing import Annotated
 
@@ -8,6 +7,7 @@ import msgspec
 import typer
 
 from shared import canonical
+from shared.cli.output import write, written
 from shared.cli.rules import read
 from shared.warfare.errors import BadInput
 from shared.warfare.season_description import Resolved, resolve
@@ -26,10 +26,10 @@ def season(
         raise BadInput("input", str(problem)) from None
     done = resolve(value)
     if pretty:
-        sys.stdout.write("\n".join(_lines(done)) + "\n")
+        write(written(_lines(done)))
         return
     events = [{"event": event.kind, **event.facts, "to": event.to} for event in done.events]
-    sys.stdout.buffer.write(canonical.encode({"season": done.season, "events": events}) + b"\n")
+    write(canonical.encode({"season": done.season, "events": events}) + b"\n")
 
 
 def _lines(done: Resolved) -> Iterator[str]:

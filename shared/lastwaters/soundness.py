@@ -1,4 +1,4 @@
-"""Whether a decoded snapshot is sound: sorted as contract.md says, and naming only what is there.
+"""Whether a decoded snapshot is sound, and a memory beside it: sorted as contract.md says, naming what is there.
 
 ``world`` has checked the types already; here is what types cannot say.
 """
@@ -6,8 +6,11 @@
 import itertools
 from collections.abc import Iterable
 
+from msgspec import UNSET
+
 from shared.lastwaters.errors import BadInput
-from shared.lastwaters.tables import BUILDINGS, NEUTRAL, SEATS, TECHS, UNITS
+from shared.lastwaters.memory import ExactReading, Memory
+from shared.lastwaters.tables import BANDS, BUILDINGS, NEUTRAL, SEATS, TECHS, UNITS
 from shared.lastwaters.world import Faction, Hold, Snapshot
 
 _BUILDING_PLACE = {name: place for place, name in enumerate(BUILDINGS)}
@@ -23,8 +26,7 @@ def check(snapshot: Snapshot, where: str = "snapshot") -> None:
     result = snapshot.result
     if result is not None:
         _named(result.winner, factions, f"{where}.result.winner")
-        if result.tick > snapshot.tick:
-            raise BadInput(f"{where}.result.tick", "later than the snapshot")
+        _past(result.tick, snapshot.tick, f"{where}.result.tick")
 
 
 def _factions(snapshot: Snapshot, where: str) -> None:
@@ -40,8 +42,8 @@ def _factions(snapshot: Snapshot, where: str) -> None:
         if faction.seat != place + 1:
             raise BadInput(f"{at}.seat", f"seats count from 1 in order, {faction.seat} stands at {place + 1}")
         _learning(faction, at)
-        if faction.eliminated_tick is not None and faction.eliminated_tick > snapshot.tick:
-            raise BadInput(f"{at}.eliminated_tick", "later than the snapshot")
+        if faction.eliminated_tick is not None:
+            _past(faction.eliminated_tick, snapshot.tick, f"{at}.eliminated_tick")
 
 
 def _learning(faction: Faction, at: str) -> None:
@@ -57,22 +59,52 @@ def _learning(faction: Faction, at: str) -> None:
 
 def _holds(holds: tuple[Hold, ...], factions: set[str], where: str) -> None:
     _ascending((hold.id for hold in holds), where, "by id")
-    sides = factions | {NEUTRAL}
     for place, hold in enumerate(holds):
-        at = f"{where}[{place}]"
-        if hold.owner is not None:
-            _named(hold.owner, factions, f"{at}.owner")
-        for number, building in enumerate(hold.buildings):
-            _named(building, BUILDINGS, f"{at}.buildings[{number}]")
-        _ascending(
-            (_BUILDING_PLACE[name] for name in hold.buildings), f"{at}.buildings", "in the rulebook's order"
-        )
-        for side, units in hold.garrison.items():
-            _named(side, sides, f"{at}.garrison")
-            if not units:
-                raise BadInput(f"{at}.garrison.{side}", "empty entries are left out")
-            for unit in units:
-                _named(unit, UNITS, f"{at}.garrison.{side}")
+        _ground(hold, factions, f"{where}[{place}]")
+
+
+def _ground(hold: Hold | ExactReading, factions: set[str], at: str) -> None:
+    _owner(hold.owner, factions, f"{at}.owner")
+    for number, building in enumerate(hold.buildings):
+        _named(building, BUILDINGS, f"{at}.buildings[{number}]")
+    _ascending(
+        (_BUILDING_PLACE[name] for name in hold.buildings), f"{at}.buildings", "in the rulebook's order"
+    )
+    for side, units in hold.garrison.items():
+        if side != NEUTRAL:
+            _named(side, factions, f"{at}.garrison")
+        if not units:
+            raise BadInput(f"{at}.garrison.{side}", "empty entries are left out")
+        for unit in units:
+            _named(unit, UNITS, f"{at}.garrison.{side}")
+
+
+def _owner(owner: str | None, factions: set[str], where: str) -> None:
+    if owner is not None:
+        _named(owner, factions, where)
+
+
+def _past(tick: int, now: int, where: str) -> None:
+    if tick > now:
+        raise BadInput(where, "later than the snapshot")
+
+
+def check_memory(memory: Memory, snapshot: Snapshot, where: str = "memory") -> None:
+    """BadInput where it remembers what is not there: holds, factions, units, a tick to come."""
+    factions = {faction.id for faction in snapshot.factions}
+    holds = {hold.id for hold in snapshot.holds}
+    for faction, known in memory.items():
+        _named(faction, factions, where)
+        for hold, reading in known.items():
+            _named(hold, holds, f"{where}.{faction}")
+            at = f"{where}.{faction}.{hold}"
+            if reading.exact is not UNSET:
+                _ground(reading.exact, factions, f"{at}.exact")
+                _past(reading.exact.tick, snapshot.tick, f"{at}.exact.tick")
+            if reading.band is not UNSET:
+                _owner(reading.band.owner, factions, f"{at}.band.owner")
+                _named(reading.band.band, [band for band, _ in BANDS], f"{at}.band.band")
+                _past(reading.band.tick, snapshot.tick, f"{at}.band.tick")
 
 
 def _routes(snapshot: Snapshot, where: str) -> None:
@@ -100,8 +132,7 @@ def _dealings(snapshot: Snapshot, factions: set[str], where: str) -> None:
                 raise BadInput(at, "two factions, sorted")
         _ascending(pairs, f"{where}.{name}", "by members")
     for place, pact in enumerate(snapshot.pacts):
-        if pact.formed_tick > snapshot.tick:
-            raise BadInput(f"{where}.pacts[{place}].formed_tick", "later than the snapshot")
+        _past(pact.formed_tick, snapshot.tick, f"{where}.pacts[{place}].formed_tick")
     for place, truce in enumerate(snapshot.truces):
         if truce.last_tick <= snapshot.tick:
             raise BadInput(f"{where}.truces[{place}].last_tick", "a truce that is over is left out")
@@ -111,8 +142,7 @@ def _dealings(snapshot: Snapshot, factions: set[str], where: str) -> None:
         _named(proposal.to, factions, f"{at}.to")
         if proposal.from_ == proposal.to:
             raise BadInput(at, "a faction cannot propose to itself")
-        if proposal.tick > snapshot.tick:
-            raise BadInput(f"{at}.tick", "later than the snapshot")
+        _past(proposal.tick, snapshot.tick, f"{at}.tick")
     _ascending(((p.from_, p.to) for p in snapshot.proposals), f"{where}.proposals", "by from, then to")
 
 

@@ -23,6 +23,7 @@ from shared.lastwaters.world import Snapshot, encode
 FORMAT = 1
 _NONCE = re.compile(r"[0-9a-f]{64}\Z")
 _FIELDS = {"format", "ruleset", "rules_version", "match", "seed", "commitment", "ticks", "result"}
+_MATCH_FIELDS = {"id", "name", "seats", "settings", "factions"}
 _TICK_FIELDS = {
     "tick",
     "deadline",
@@ -123,8 +124,8 @@ def _checksums(export: dict[str, Any]) -> Iterator[Difference]:
 
 
 def _match(match: Any) -> Iterator[Difference]:
-    if not isinstance(match, dict) or not {"id", "name", "seats", "settings", "factions"} <= match.keys():
-        yield Difference("match", "id, name, seats, settings and factions are needed")
+    if not isinstance(match, dict) or match.keys() != _MATCH_FIELDS:
+        yield Difference("match", f"an object of {', '.join(sorted(_MATCH_FIELDS))} is needed")
         return
     for name in ("id", "name"):
         if not isinstance(match[name], str):

@@ -2,6 +2,8 @@
 
 import io
 import json
+import os
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +13,15 @@ import pytest
 
 from shared.cli.main import run
 from tests.rules.playout import playout
+
+
+EXACT = {
+    "tick": 1,
+    "owner": None,
+    "garrison": {},
+    "buildings": [],
+    "yields": {"water": 1, "scrap": 1, "grain": 1},
+}
 
 
 def snapshot() -> dict[str, Any]:
@@ -309,3 +320,81 @@ def test_a_picture_of_odd_names_is_xml() -> None:
     state["holds"][0]["name"] = "\x00 < \x1b & ]]>"
     state["holds"][1]["x"], state["holds"][1]["y"] = state["holds"][0]["x"], state["holds"][0]["y"]
     ET.fromstring(svg(read_snapshot(state)))
+
+
+MEMORY_AT_FAULT = [
+    ({"f9": {}}, "memory"),
+    ({"f1": {"nowhere": {}}}, "memory.f1"),
+    ({"f1": {"h00": {"band": {"tick": 1, "owner": None, "band": "swarm"}}}}, "memory.f1.h00.band.band"),
+    ({"f1": {"h00": {"band": {"tick": 1, "owner": "f9", "band": "company"}}}}, "memory.f1.h00.band.owner"),
+    ({"f1": {"h00": {"band": {"tick": 99, "owner": None, "band": "company"}}}}, "memory.f1.h00.band.tick"),
+    ({"f1": {"h00": {"exact": {**EXACT, "buildings": ["castle"]}}}}, "memory.f1.h00.exact.buildings[0]"),
+    (
+        {"f1": {"h00": {"exact": {**EXACT, "garrison": {"f9": {"militia": 1}}}}}},
+        "memory.f1.h00.exact.garrison",
+    ),
+    ({"f1": {"h00": {"exact": {**EXACT, "tick": 99}}}}, "memory.f1.h00.exact.tick"),
+]
+
+
+@pytest.mark.parametrize(("memory", "where"), MEMORY_AT_FAULT)
+def test_memory_of_what_is_not_there(
+    memory: dict[str, Any],
+    where: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    state = snapshot()
+    named = json.dumps(memory).replace("h00", state["holds"][0]["id"])
+    text = f'{{"snapshot":{json.dumps(state)},"orders":[],"memory":{named}}}'
+    for arguments in (("resolve",), ("view", "--faction", "f1")):
+        code, out, err = call(capsys, monkeypatch, text, *arguments)
+        assert (code, out) == (2, "")
+        assert err.startswith(f"lastwaters: {where.replace('h00', state['holds'][0]['id'])}: "), err
+
+
+def test_names_cannot_act_on_a_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state = snapshot()
+    state["factions"][0]["name"] = "Ash\n\x1b[31m Road"
+    code, out, _ = call(
+        capsys, monkeypatch, json.dumps({"snapshot": state, "orders": []}), "resolve", "--pretty"
+    )
+    assert code == 0
+    assert "Ash  [31m Road" in out and "\x1b" not in out
+
+
+def shell(line: str, **environment: str) -> "subprocess.CompletedProcess[bytes]":
+    return subprocess.run(
+        ["bash", "-c", f"set -o pipefail; {line}"],
+        env={**os.environ, "LASTWATERS": str(Path(sys.executable).with_name("lastwaters")), **environment},
+        capture_output=True,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "told"),
+    [
+        (
+            '"$LASTWATERS" generate --seed ab --seats 2 > /dev/full',
+            2,
+            b"standard output: No space left on device",
+        ),
+        ('"$LASTWATERS" generate --seed ab --seats 2 >&-', 2, b"standard output is closed"),
+        ('"$LASTWATERS" resolve <&-', 2, b"input: standard input is closed"),
+        ('"$LASTWATERS" generate --seed ab --seats 50 --holds-per-seat 40 | true', 141, b""),
+    ],
+)
+def test_an_answer_that_cannot_be_given(line: str, code: int, told: bytes) -> None:
+    done = shell(line)
+    assert done.returncode == code
+    assert done.stderr == (b"lastwaters: " + told + b"\n" if told else b"")
+
+
+def test_text_is_utf_8_whatever_the_locale() -> None:
+    make = '"$LASTWATERS" generate --seed ab --seats 2'
+    picture = shell(f'{make} | "$LASTWATERS" show', PYTHONIOENCODING="ascii")
+    assert (picture.returncode, picture.stderr) == (0, b"")
+    assert "·" in picture.stdout.decode()

@@ -94,7 +94,9 @@ def test_the_command_says_where(
     file = tmp_path / "match.json"
     file.write_text(json.dumps(whole))
     assert run(["verify", str(file)]) == 0
-    assert json.loads(capsys.readouterr().out) == {"ok": True, "differences": []}
+    last = whole["ticks"][-1]
+    reached = {"ticks": last["tick"], "hash": last["hash"], "result": whole["result"]}
+    assert json.loads(capsys.readouterr().out) == {"ok": True, "differences": [], **reached}
     whole_changed = copy.deepcopy(whole)
     whole_changed["ticks"][2]["snapshot"]["tick"] = 9
     file.write_text(json.dumps(whole_changed))
