@@ -103,10 +103,15 @@ def _fire(tx: Transaction, seen: Sequence[Row], told: Outages, gaps: Sequence[Sp
     )
     outages = [Span(item.start, item.end) for item in told.items]
     sealed = {(name.match, name.tick) for name in told.sealed}
+    busy = {(name.match, name.tick) for name in told.busy}
     announced: list[dict[str, Any]] = []
     moved: list[dict[str, Any]] = []
+    waiting: list[dict[str, Any]] = []
     for row in sorted(locked, key=lambda row: (row.deadline, row.match)):
         if (row.match, row.tick, row.state) not in as_seen:
+            continue
+        if (row.match, row.tick) in busy:
+            waiting.append({"the_match": row.match, "the_next": now + PAUSES[0]})
             continue
         cadence = timedelta(seconds=row.cadence_seconds)
         if (row.match, row.tick) in sealed:
@@ -130,6 +135,8 @@ def _fire(tx: Transaction, seen: Sequence[Row], told: Outages, gaps: Sequence[Sp
             continue
         pause = PAUSES[min(row.announcements, len(PAUSES) - 1)]
         announced.append({**change, "the_next": now + pause, "the_tick": row.tick})
+    if waiting:
+        tx.execute(_LOOK_LATER, waiting)
     _store(tx, moved, state=WAITING, next_at=sa.bindparam("the_deadline"))
     _store(
         tx,
@@ -150,6 +157,13 @@ def _fire(tx: Transaction, seen: Sequence[Row], told: Outages, gaps: Sequence[Sp
     ]
     for at in range(0, len(ticks), IN_MESSAGE):
         tx.emit(TicksDue(ticks=tuple(ticks[at : at + IN_MESSAGE])))
+
+
+_LOOK_LATER = (
+    sa.update(calendar)
+    .where(calendar.c.match == sa.bindparam("the_match"))
+    .values(next_at=sa.bindparam("the_next"))
+)
 
 
 def _store(tx: Transaction, changes: Sequence[dict[str, Any]], **values: Any) -> None:

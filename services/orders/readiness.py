@@ -16,9 +16,12 @@ def mark(tx: Transaction) -> datetime:
 
 def outages(tx: Transaction, request: GetOutages) -> Outages:
     """Whoever asks is answered, so no outage goes on."""
-    sealed = sealed_among(tx, request.ticks)
+    sealed, busy = sealed_among(tx, request.ticks)
     ready_at = mark(tx)
     gaps = presence.gaps(tx, ready_spans, request.since)
     return Outages(
-        items=tuple(Outage(start=gap.start, end=gap.end) for gap in gaps), ready_at=ready_at, sealed=sealed
+        items=tuple(Outage(start=gap.start, end=gap.end) for gap in gaps),
+        ready_at=ready_at,
+        sealed=sealed,
+        busy=busy,
     )

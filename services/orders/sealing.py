@@ -1,41 +1,77 @@
 """The seal: from here on a tick's orders are what they are, for ever (K-04, P-04)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
+from typing import Any
 
 import msgspec
 import sqlalchemy as sa
+from sqlalchemy.exc import DBAPIError
 
 from services.orders import store, turnstile
 from services.orders.store import matches, orders, ready_spans, ticks
 from shared import proof
-from shared.contracts.orders import SealedTick, SealedTicks, SealTicks, TickName
+from shared.contracts.orders import SealedTick, SealedTicks, SealRequestItem, SealTicks, TickName
 from shared.runtime.ids import Ids
 from shared.storage import presence
-from shared.storage.database import Transaction
+from shared.storage.database import Database, Transaction
 from shared.storage.deflate import deflate, inflate
+from shared.storage.locks import wait_at_most, waited_too_long
 
 NOT_OPEN = "not-open"
 """There is no such list: the tick before it has not been told yet, or the match is unknown."""
 MATCH_ENDED = "match-ended"
 OUTAGE = "outage"
 """Orders could not be taken for a while that the deadline does not reckon with yet (K-03)."""
+BUSY = "busy"
+"""Another process keeps the tick locked, and may stand still."""
+TOGETHER_MS = 2_000
+ALONE_MS = 300
+"""How long a lock is waited for; with twenty ticks in all less than whoever asks waits for the answer."""
 NONCE_BYTES = 32
 
 Name = tuple[str, int]
 """Match and tick."""
 
 
-def seal(tx: Transaction, request: SealTicks, ids: Ids) -> SealedTicks:
-    """Seals what is not sealed, all at once, in one order so that two seals never wait for each other in a ring."""
-    wanted = [(item.match, item.tick) for item in request.ticks]
+def seal(database: Database, request: SealTicks, ids: Ids) -> SealedTicks:
+    """All at once; where a process that stands still keeps one of them locked, each by itself."""
+    try:
+        return SealedTicks(items=_seal_together(database, request.ticks, ids, TOGETHER_MS))
+    except DBAPIError as error:
+        if not waited_too_long(error):
+            raise
+    return SealedTicks(items=tuple(_seal_alone(database, item, ids) for item in request.ticks))
+
+
+def _seal_alone(database: Database, item: SealRequestItem, ids: Ids) -> SealedTick:
+    try:
+        (answer,) = _seal_together(database, [item], ids, ALONE_MS)
+    except DBAPIError as error:
+        if not waited_too_long(error):
+            raise
+        return _refused((item.match, item.tick), BUSY)
+    return answer
+
+
+def _seal_together(
+    database: Database, items: Sequence[SealRequestItem], ids: Ids, patience: int
+) -> tuple[SealedTick, ...]:
+    with database.begin() as tx:
+        wait_at_most(tx, patience)
+        return _seal_rows(tx, items, ids)
+
+
+def _seal_rows(tx: Transaction, items: Sequence[SealRequestItem], ids: Ids) -> tuple[SealedTick, ...]:
+    """Seals what is not sealed, in one order so that two seals never wait for each other in a ring."""
+    wanted = [(item.match, item.tick) for item in items]
     answers = _sealed(tx, wanted)
     rest = sorted({name for name in wanted if name not in answers})
     if rest:
         turnstile.alone(tx, rest)
         opened = _lock_open(tx, rest)
         if opened:
-            ready_at = {(item.match, item.tick): item.ready_at for item in request.ticks}
+            ready_at = {(item.match, item.tick): item.ready_at for item in items}
             outages = presence.gaps(
                 tx, ready_spans, min(_times(ready_at.values()), default=tx.now()), tx.now()
             )
@@ -47,28 +83,36 @@ def seal(tx: Transaction, request: SealTicks, ids: Ids) -> SealedTicks:
         # Those that another seal was first to take.
         answers |= _sealed(tx, [name for name in rest if name not in answers])
     ended = _ended(tx, [name for name in wanted if name not in answers])
-    return SealedTicks(
-        items=tuple(
-            answers[name]
-            if name in answers
-            else _refused(name, MATCH_ENDED if name[0] in ended else NOT_OPEN)
-            for name in wanted
-        )
+    return tuple(
+        answers[name] if name in answers else _refused(name, MATCH_ENDED if name[0] in ended else NOT_OPEN)
+        for name in wanted
     )
 
 
-def sealed_among(tx: Transaction, names: Iterable[TickName]) -> tuple[TickName, ...]:
-    """Waits for a seal that is on its way."""
+def sealed_among(
+    tx: Transaction, names: Iterable[TickName]
+) -> tuple[tuple[TickName, ...], tuple[TickName, ...]]:
+    """Those that are sealed, and those of which a seal under way will decide. The others stay open until ``tx`` ends."""
     wanted = [(name.match, name.tick) for name in names]
     if not wanted:
-        return ()
-    rows = tx.all(
-        sa.select(ticks.c.match, ticks.c.tick, ticks.c.sealed_at)
-        .where(_among(ticks, wanted))
-        .order_by(ticks.c.match, ticks.c.tick)
-        .with_for_update(read=True)
+        return (), ()
+    found = sa.select(ticks.c.match, ticks.c.tick, ticks.c.sealed_at).order_by(ticks.c.match, ticks.c.tick)
+    held = tx.all(found.where(_among(ticks, wanted)).with_for_update(read=True, skip_locked=True))
+    sealed = {(row.match, row.tick): row.sealed_at is not None for row in held}
+    skipped = [name for name in wanted if name not in sealed]
+    known = tx.all(found.where(_among(ticks, skipped))) if skipped else []
+    return (
+        _names([*(name for name, is_sealed in sealed.items() if is_sealed), *_rows(known, sealed=True)]),
+        _names(_rows(known, sealed=False)),
     )
-    return tuple(TickName(match=row.match, tick=row.tick) for row in rows if row.sealed_at is not None)
+
+
+def _rows(rows: Iterable[sa.Row[Any]], *, sealed: bool) -> list[Name]:
+    return [(row.match, row.tick) for row in rows if (row.sealed_at is not None) is sealed]
+
+
+def _names(names: Iterable[Name]) -> tuple[TickName, ...]:
+    return tuple(TickName(match=match, tick=tick) for match, tick in names)
 
 
 def _times(moments: Iterable[datetime | None]) -> list[datetime]:

@@ -65,8 +65,7 @@ class OrdersService(Service):
 
     @rpc
     def seal_ticks(self, request: SealTicks) -> SealedTicks:
-        with self.database.begin() as tx:
-            return sealing.seal(tx, request, self.ports.ids)
+        return sealing.seal(self.database, request, self.ports.ids)
 
     @rpc
     def get_keys(self, request: GetKeys) -> PublicKeys:

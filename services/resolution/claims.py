@@ -170,9 +170,12 @@ def fail(tx: Transaction, claim: Claim, error: Exception) -> None:
     words = f"{type(error).__name__}: {error}"[:LONGEST_ERROR]
     pause = PAUSES[min(claim.attempts, len(PAUSES)) - 1]
     noted = tx.execute(sa.update(matches).where(_held([claim])).values(error=words, lease_until=now + pause))
+    if noted.rowcount == 0:
+        log.warning("claim lost", match=claim.match, tick=claim.tick, fence=claim.fence, exc_info=error)
+        return
     metrics.FAILURES.labels("resolution", "tick").inc()
     log.error("tick failed", match=claim.match, tick=claim.tick, attempts=claim.attempts, exc_info=error)
-    if noted.rowcount == 1 and claim.attempts >= MOST_ATTEMPTS:
+    if claim.attempts >= MOST_ATTEMPTS:
         _stall(tx, claim.match, claim.tick, claim.attempts, words, now)
 
 
@@ -188,5 +191,7 @@ def _stall(tx: Transaction, match: str, tick: int, attempts: int, error: str, no
 
 
 def _held(claims: Iterable[Claim]) -> sa.ColumnElement[bool]:
-    """Rows of claims that nobody has taken over."""
-    return sa.tuple_(matches.c.match, matches.c.fence).in_([(claim.match, claim.fence) for claim in claims])
+    """Rows of claims that nobody has taken over, and whose tick is still to be resolved: a commit may have succeeded
+    though its answer was lost, and a match may be over."""
+    ours = [(claim.match, claim.fence, claim.tick - 1) for claim in claims]
+    return sa.tuple_(matches.c.match, matches.c.fence, matches.c.tick).in_(ours) & sa.not_(matches.c.ended)

@@ -10,6 +10,7 @@ from shared.contracts.clock import DueTick
 from shared.contracts.resolution import RetryTick, StalledMatch, StalledMatches, SurveyStalled
 from shared.storage.database import Transaction
 
+_STALLED = matches.c.stalled_at.is_not(None) & sa.not_(matches.c.ended)
 STALLED = Gauge("lastwaters_stalled_matches", "Matches that wait for an operator")
 
 
@@ -17,7 +18,7 @@ def survey(tx: Transaction, request: SurveyStalled) -> StalledMatches:
     """Longest stalled first."""
     rows = tx.all(
         sa.select(matches)
-        .where(matches.c.stalled_at.is_not(None))
+        .where(_STALLED)
         .order_by(matches.c.stalled_at, matches.c.match)
         .limit(request.limit)
     )
@@ -37,11 +38,7 @@ def survey(tx: Transaction, request: SurveyStalled) -> StalledMatches:
 
 def set_going(tx: Transaction, request: RetryTick) -> DueTick | None:
     """One more attempt; if it fails the match is stalled again. The tick to resolve; None if that is tick 0."""
-    row = tx.one(
-        sa.select(matches)
-        .where(matches.c.match == request.match, matches.c.stalled_at.is_not(None), sa.not_(matches.c.ended))
-        .with_for_update()
-    )
+    row = tx.one(sa.select(matches).where(matches.c.match == request.match, _STALLED).with_for_update())
     if row is None:
         raise Refusal("not-found", "No such match is stalled.")
     tx.execute(
@@ -55,5 +52,5 @@ def set_going(tx: Transaction, request: RetryTick) -> DueTick | None:
 
 
 def count(tx: Transaction) -> None:
-    found = tx.scalar(sa.select(sa.func.count()).where(matches.c.stalled_at.is_not(None)))
+    found = tx.scalar(sa.select(sa.func.count()).where(_STALLED))
     STALLED.set(found)

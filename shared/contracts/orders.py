@@ -115,11 +115,13 @@ class Outage(Payload):
 
 
 class Outages(Payload):
-    """Gaps between readiness marks; ``ready_at`` is the latest mark. ``sealed``: those asked for that are."""
+    """Gaps between readiness marks; ``ready_at`` is the latest mark. ``sealed``: those asked for that are; ``busy``:
+    those that somebody is about to seal, or to change."""
 
     items: tuple[Outage, ...]
     ready_at: datetime | None
     sealed: tuple[TickName, ...] = ()
+    busy: tuple[TickName, ...] = ()
 
 
 class FileOrder(Request[FiledOrder]):
@@ -193,7 +195,7 @@ class GetKeys(Request[PublicKeys]):
 class GetOutages(Request[Outages]):
     """Times since ``since`` in which orders could not be taken (K-03), and which of ``ticks`` are sealed.
 
-    One that is not sealed by this answer will not be sealed under a ``ready_at`` before an outage told in it.
+    One that is neither sealed nor busy by this answer will not be sealed under a ``ready_at`` before an outage told in it.
     """
 
     since: datetime

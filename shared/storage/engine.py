@@ -17,7 +17,8 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 LOCK_TIMEOUT_MS = 4_000
 STATEMENT_TIMEOUT_MS = 30_000
-IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000
+IDLE_IN_TRANSACTION_TIMEOUT_MS = 20_000
+"""A process that stands still in mid-transaction keeps its locks no longer than a worker its lease."""
 SQLITE_BUSY_MS = 5_000
 RECYCLE_SECONDS = 600
 POOL_SIZE = 12

@@ -18,6 +18,8 @@ from tests.services import tiny_ruleset
 
 ANSWER_SECONDS = 12.0
 PAUSE = 0.15
+MANNED = 16
+"""Matches that are played; where there are more, the others tick without orders."""
 LOOKS_A_SECOND = 30
 """For the next list, of all captains together: many of them must leave the stack time to play."""
 TRIES = 4
@@ -173,7 +175,8 @@ class Captain(threading.Thread):
 def at_sea(
     yard: Yard, chance: random.Random, *, matches: int, seats: int = 3, cadence: int = 2
 ) -> Iterator[tuple[list[str], Ledger]]:
-    """Running matches with a captain on every seat during the block; none under way when it ends."""
+    """Running matches during the block, with a captain on every seat of the first ``MANNED``; none under way when it
+    ends."""
     ledger = Ledger()
     crew = [Player(yard.url, f"d{uuid4().hex[:12]}") for _ in range(seats)]
     opened = [open_over_http(crew, cadence) for _ in range(matches)]
@@ -186,9 +189,9 @@ def at_sea(
             [other for other in range(1, seats + 1) if other != seat],
             ledger,
             random.Random(chance.random()),
-            max(PAUSE, matches * seats / LOOKS_A_SECOND),
+            max(PAUSE, min(matches, MANNED) * seats / LOOKS_A_SECOND),
         )
-        for match in opened
+        for match in opened[:MANNED]
         for seat, player in enumerate(crew, 1)
     ]
     for captain in captains:

@@ -26,7 +26,7 @@ from shared.contracts.clock import (
     TicksDue,
 )
 from shared.contracts.lobby import MatchClosed, MatchStarted
-from shared.contracts.orders import EveryoneAnswered, GetOutages, Outage, Outages
+from shared.contracts.orders import EveryoneAnswered, GetOutages, Outage, Outages, TickName
 from shared.contracts.resolution import TickResolved
 from shared.runtime.service import Unavailable
 from tests.services import harness
@@ -49,6 +49,7 @@ class ReadyOrders:
 
     def __init__(self) -> None:
         self.outages: list[Outage] = []
+        self.busy: tuple[TickName, ...] = ()
         self.down = False
         self.calls = 0
 
@@ -56,7 +57,8 @@ class ReadyOrders:
         self.calls += 1
         if self.down:
             raise Unavailable("orders", "the test says so")
-        return Outages(items=tuple(o for o in self.outages if o.end > request.since), ready_at=None)
+        told = tuple(o for o in self.outages if o.end > request.since)
+        return Outages(items=told, ready_at=None, busy=self.busy)
 
 
 def built(

@@ -318,6 +318,50 @@ def test_a_match_that_kills_its_workers_is_stalled_and_its_neighbours_are_not(
     assert stalled(resolution) == [("m2", 1, MOST_ATTEMPTS)]
 
 
+def failing_third_attempt(resolution: Resolution, name: str, before: Callable[[], None]) -> None:
+    """Two attempts fail; of the third ``before`` is run in its midst."""
+    tiny_ruleset.broken_matches.add(name)
+    for _ in range(MOST_ATTEMPTS - 1):
+        resolution.hear(due(name))
+        resolution.clock.advance(10)
+    before()
+    resolution.hear(due(name))
+
+
+def test_a_commit_whose_answer_is_lost_stalls_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    resolution, _ = opened(tmp_path)
+
+    def lost(point: str) -> None:
+        if point == crashpoints.AFTER_COMMIT:
+            raise ConnectionError("the answer never came")
+
+    def mended() -> None:
+        tiny_ruleset.broken_matches.clear()
+        monkeypatch.setattr(crashpoints, "on_reach", lost)
+
+    failing_third_attempt(resolution, "m1", mended)
+    assert resolved(resolution) == [("m1", 0), ("m1", 1)]
+    assert not stalled(resolution)
+    assert not resolution.emitted_of(MatchStalled)
+    monkeypatch.setattr(crashpoints, "on_reach", lambda _: None)
+    resolution.hear(due("m1", tick=2))
+    assert resolved(resolution)[-1] == ("m1", 2), "at once: no pause for a failure that was none"
+
+
+def test_a_match_closed_in_its_last_attempt_is_over_and_not_stalled(tmp_path: Path) -> None:
+    resolution, orders = opened(tmp_path)
+
+    def closing() -> None:
+        orders.at_seal = lambda: resolution.deliver(MatchClosed(match="m1", at=START))
+
+    failing_third_attempt(resolution, "m1", closing)
+    assert row(resolution).ended
+    assert not stalled(resolution)
+    assert not resolution.emitted_of(MatchStalled)
+
+
 def test_a_row_that_cannot_be_written_fails_alone(tmp_path: Path) -> None:
     resolution, _ = opened(tmp_path, "m1", "m2", "m3")
     with resolution.database.begin() as tx:
