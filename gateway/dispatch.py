@@ -97,7 +97,7 @@ class Dispatcher:
             detail = self._parts.ports.call(GetMatch(account=account, match=path["match"]), CALL_SECONDS)
         except (Refusal, Unavailable):
             return refusal
-        if detail.your_seat is not None and detail.started_at is None:
+        if detail.your_seat is not None and (detail.started_at is None or detail.status == "lobby"):
             return Refusal("not-started", "The match has not started.")
         return refusal
 
@@ -119,7 +119,7 @@ class Dispatcher:
         query = reading.query(request.query_string, route.query or Nothing)
         if route.query is not None:
             arguments["query"] = query
-        given = reading.body(request)
+        given = reading.body(request, route.largest_body)
         if route.body is not None:
             arguments["body"] = reading.typed(
                 {} if given is None and takes_nothing(route.body) else given, route.body
@@ -153,13 +153,13 @@ class Dispatcher:
 
     @staticmethod
     def _key(route: Route, request: Request, session: Session | None) -> str | None:
-        """The wish's name: the same for the same account, route and Idempotency-Key."""
+        """The wish's name: the same for the same account (or address), route and Idempotency-Key."""
         header = request.headers.get(IDEMPOTENCY_KEY)
         if header is None:
             return None
         if not _KEY.fullmatch(header):
             raise reading.malformed(f"{IDEMPOTENCY_KEY} is 1 to 255 visible ASCII characters.")
-        who = session.account if session is not None else ""
+        who = session.account if session is not None else address_key(request.remote_addr or "")
         return hashlib.sha256(f"{route.method} {route.path}\n{who}\n{header}".encode()).hexdigest()
 
 

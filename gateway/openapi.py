@@ -237,7 +237,9 @@ def _success(route: Route, schemas: _Schemas) -> Schema:
 
 
 def _problem(route: Route, status: int, codes: list[str]) -> Schema:
-    headers = {401: ("WWW-Authenticate",), 429: ("Retry-After",), 503: ("Retry-After",)}.get(status, ())
+    headers = ["WWW-Authenticate"] if status == 401 else []
+    if status in (429, 503) or "tick-closed" in codes:
+        headers.append("Retry-After")
     properties: Schema = {"code": {"enum": codes}}
     if status == 429 and "message-limit" in codes:
         properties["scope"] = {"enum": ["hour", "player"], "description": "with message-limit"}

@@ -12,7 +12,9 @@ from flask import Request
 from shared.contracts.base import Refusal
 from shared.storage.text import storable
 
+SHORT_BODY = 1 << 16
 LARGEST_BODY = 1 << 20
+"""Bytes: of most bodies, and of a whole list of orders."""
 PIECE = 1 << 16
 DEEPEST = 32
 LONGEST_NUMBER = 18
@@ -21,8 +23,8 @@ MOST_PARAMETERS = 20
 LONGEST_QUERY = 4_096
 JSON_TYPE = "application/json"
 
-_STRINGS = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
-_BRACKETS = re.compile(rb"[\[\]{}]")
+# A string that is never closed is one to the end: were it none, each quote within would be tried as its beginning.
+_MARKS = re.compile(rb'"(?:[^"\\]|\\.)*(?:"|\\?\Z)|[\[\]{}]', re.DOTALL)
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]{0,17})", re.ASCII)
 
 Wanted = TypeVar("Wanted")
@@ -33,11 +35,11 @@ def malformed(detail: str) -> Refusal:
     return Refusal("malformed", detail)
 
 
-def body(request: Request) -> Any:
-    """The request's JSON, or None if it has no body."""
-    if request.content_length is not None and request.content_length > LARGEST_BODY:
-        raise Refusal("too-large", f"A body may have {LARGEST_BODY} bytes.")
-    raw = _read(request)
+def body(request: Request, most: int) -> Any:
+    """The request's JSON, or None if it has no body. Refusal too-large for more than ``most`` bytes."""
+    if request.content_length is not None and request.content_length > most:
+        raise _too_large(most)
+    raw = _read(request, most)
     if not raw:
         return None
     charset = request.mimetype_params.get("charset", "utf-8").lower()
@@ -46,10 +48,14 @@ def body(request: Request) -> Any:
     return parse(raw)
 
 
-def _read(request: Request) -> bytes:
+def _too_large(most: int) -> Refusal:
+    return Refusal("too-large", f"A body may have {most} bytes.")
+
+
+def _read(request: Request, most: int) -> bytes:
     """All of the body, or little more than what is too much of it: its length may not be told beforehand."""
     pieces = []
-    left = LARGEST_BODY + 1
+    left = most + 1
     try:
         while left > 0 and (piece := request.stream.read(min(left, PIECE))):
             pieces.append(piece)
@@ -57,7 +63,7 @@ def _read(request: Request) -> bytes:
     except Exception as error:
         raise malformed("The body is broken off or badly chunked.") from error
     if left <= 0:
-        raise Refusal("too-large", f"A body may have {LARGEST_BODY} bytes.")
+        raise _too_large(most)
     return b"".join(pieces)
 
 
@@ -166,8 +172,11 @@ def _no_float(text: str) -> NoReturn:
 
 def _refuse_depth(raw: bytes) -> None:
     depth = 0
-    for bracket in _BRACKETS.finditer(_STRINGS.sub(b"", raw)):
-        depth += 1 if bracket[0] in b"[{" else -1
+    for mark in _MARKS.finditer(raw):
+        if mark[0] in (b"[", b"{"):
+            depth += 1
+        elif mark[0] in (b"]", b"}"):
+            depth -= 1
         if depth > DEEPEST:
             raise malformed("The body is nested too deeply.")
 

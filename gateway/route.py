@@ -22,6 +22,7 @@ from werkzeug.datastructures import Headers
 from gateway import auth
 from gateway.parts import Parts
 from gateway.ratelimits import READ, Limit
+from gateway.reading import SHORT_BODY
 from shared.contracts.accounts import Session
 from shared.contracts.base import Request
 
@@ -117,6 +118,7 @@ class Route:
     description: str
     status: int
     limit: Limit
+    largest_body: int
     errors: tuple[str, ...]
     rules: bool
     creates: bool
@@ -164,6 +166,7 @@ def route(
     who: Who,
     status: int = 200,
     limit: Limit = READ,
+    largest_body: int = SHORT_BODY,
     errors: tuple[str, ...] = (),
     rules: bool = False,
     creates: bool = False,
@@ -198,6 +201,7 @@ def route(
                 description=rest.strip(),
                 status=status,
                 limit=limit,
+                largest_body=largest_body,
                 errors=errors,
                 rules=rules,
                 creates=creates,

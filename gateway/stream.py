@@ -61,7 +61,7 @@ class EventStream:
 
     def _run(self, feed: Feed) -> Iterator[bytes]:
         last = _last(feed)
-        yield b"retry: %d\n: open\n\n" % RECONNECT_MS
+        yield opening(feed)
         times = self._ports.stream
         now = time.monotonic()
         comment_at, look_at, ask_at = now + times.comment, now + times.look, now + times.ask
@@ -106,6 +106,12 @@ class EventStream:
         except Unavailable:
             return True
         return True
+
+
+def opening(feed: Feed) -> bytes:
+    """The first block. Where no event follows it has an id of its own, to resume from should none ever come."""
+    place = b"" if feed.items else b"id: %d\n" % feed.latest
+    return b"retry: %d\n%s: open\n\n" % (RECONNECT_MS, place)
 
 
 def frame(event: FeedEvent) -> bytes:

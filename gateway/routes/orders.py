@@ -5,6 +5,7 @@ import re
 import msgspec
 
 from gateway.ratelimits import WRITE
+from gateway.reading import LARGEST_BODY
 from gateway.route import SEATED, Reply, Visit, route
 from gateway.routes.play import BY_SESSION, CURRENT
 from gateway.schemas.orders import (
@@ -27,7 +28,8 @@ from shared.contracts.base import Refusal
 
 REFUSED = ("forbidden", "not-started", "match-ended", "tick-closed")
 LIST_TAG = {"ETag": "of the list, for If-Match"}
-_TAG = re.compile(r'"([\x21\x23-\x7e]{0,200})"|(\*)', re.ASCII)
+ANY_LIST = "*"
+_TAG = re.compile(r'"([\x21\x23-\x7e]{0,200})"', re.ASCII)
 
 
 def tag(etag: str) -> dict[str, str]:
@@ -87,6 +89,7 @@ def file_order(visit: Visit, match: str, query: Filing, body: NewOrder) -> Reply
     "/v1/matches/{match}/orders",
     who=SEATED,
     limit=WRITE,
+    largest_body=LARGEST_BODY,
     creates=True,
     rules=True,
     errors=(*REFUSED, "changed", "precondition-required", "too-many-orders"),
@@ -120,10 +123,12 @@ def _if_match(visit: Visit) -> str:
     header = visit.headers.get("If-Match")
     if header is None:
         raise Refusal("precondition-required", "Send If-Match with the ETag of the list as you know it.")
+    if header.strip() == ANY_LIST:
+        return ANY_LIST
     found = _TAG.fullmatch(header.strip())
-    if found is None:
+    if found is None or found[1] == ANY_LIST:
         raise Refusal("changed", "If-Match is not an ETag that a list gave.")
-    return found[1] if found[2] is None else found[2]
+    return found[1]
 
 
 @route(

@@ -58,9 +58,11 @@ def change_password(ports: Ports, hashing: Passwords, request: ChangePassword) -
     passwords.check_form(request.new)
     row = _existing(ports, request.account)
     if not hashing.verify(row.password_hash, request.current):
-        if hashing.verify(row.password_hash, request.new):
-            return
-        raise _wrong_password()
+        if not hashing.verify(row.password_hash, request.new):
+            raise _wrong_password()
+        with ports.database.begin() as tx:
+            sessions.end_all(tx, row.id, but=request.token_digest)
+        return
     password_hash = hashing.hash(request.new)
     with ports.database.begin() as tx:
         _lock_unchanged(tx, row)

@@ -1,7 +1,7 @@
 """A match as one reader may see it."""
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 
 import msgspec
 
@@ -138,8 +138,9 @@ def _place(cursor: str) -> tuple[datetime, str]:
     at, id = cursors.decode(cursor, 2)
     try:
         moment = datetime.fromisoformat(at)
-    except ValueError as error:
+        in_utc = moment.astimezone(UTC)
+    except (ValueError, OverflowError) as error:
         raise Refusal("malformed", "This cursor is not one that a list gave.") from error
     if moment.tzinfo is None or not storable(id):
         raise Refusal("malformed", "This cursor is not one that a list gave.")
-    return moment, id
+    return in_utc, id

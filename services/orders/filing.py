@@ -35,6 +35,8 @@ from shared.storage.upsert import insert_or_ignore
 
 MOST_ORDERS = 500  # T-08
 ANY = "*"
+NEXT_LIST_SECONDS = 1
+"""When to ask again between a seal and the next list (K-04)."""
 
 
 @dataclass(frozen=True)
@@ -234,6 +236,7 @@ def closed(tx: Transaction, player: Player) -> Refusal:
         "This tick takes no orders.",
         open_tick=now.tick if opened else None,
         next_deadline=msgspec.to_builtins(now.next_deadline) if opened else None,
+        **({} if opened else {"retry_after": NEXT_LIST_SECONDS}),
     )
 
 

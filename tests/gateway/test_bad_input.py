@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from gateway.reading import LARGEST_BODY
+from gateway.reading import LARGEST_BODY, SHORT_BODY
 from shared.contracts import lobby, orders
 from shared.contracts.base import Refusal
 from tests.gateway.conftest import Client, Gateway, refused
@@ -40,7 +40,7 @@ NEW = {"name": "Ash Road", "seats": 2, "visibility": "public"}
         b'{"settings":{"deep":{"name":"\\u0000"}}}',
         b"[" * 1_000 + b"]" * 1_000,
         b'{"a":' * 1_000 + b"1" + b"}" * 1_000,
-        b"[" * 500_000,
+        b"[" * 60_000,
         b"{} {}",
     ],
     ids=lambda raw: repr(raw[:24]),
@@ -60,6 +60,22 @@ def test_orders_that_are_no_json_of_ours(gateway: Gateway, ada: Client, raw: byt
 
 def test_a_bracket_in_a_text_is_not_depth(ada: Client) -> None:
     assert ada.post("/v1/matches", json={**NEW, "name": "[" * 70 + '\\"{'}).status_code == 201
+
+
+@pytest.mark.timeout(30)  # in a time that grew with the square it would be hours
+@pytest.mark.parametrize("unit", [b'\\"', b'"', b"\\", b'"\\', b"[", b'{"a":"', b"\\u0022"])
+def test_the_longest_body_is_read_in_one_go(ada: Client, unit: bytes) -> None:
+    raw = b'{"orders":"' + unit * ((LARGEST_BODY - 20) // len(unit))
+    answer = ada.put("/v1/matches/m1/orders?tick=4", data=raw, headers={**JSON, "If-Match": '"4.1"'})
+    refused(answer, 400, "malformed")
+
+
+def test_only_a_list_of_orders_may_be_long(ada: Client) -> None:
+    text = "a" * SHORT_BODY
+    refused(ada.post("/v1/sessions", json={"handle": text, "password": ""}), 413, "too-large")
+    refused(ada.post("/v1/matches/m1/messages", json={"to": ["f2"], "text": text}), 413, "too-large")
+    answer = ada.put("/v1/matches/m1/orders?tick=4", json={"orders": text}, headers={"If-Match": '"4.1"'})
+    refused(answer, 400, "malformed")
 
 
 def test_a_huge_body_is_refused_before_it_is_read(gateway: Gateway) -> None:

@@ -42,6 +42,20 @@ def test_the_wish_is_named_by_account_route_and_key(
     assert (others == first) is (path == "/v1/accounts"), "only who opens an account has none yet"
 
 
+def test_who_has_no_account_yet_is_told_apart_by_address(gateway: Gateway, ada: Client) -> None:
+    path = "/v1/accounts"
+    for address in ("192.0.2.1", "192.0.2.2"):
+        made = gateway.app.test_client().post(
+            path,
+            json=CREATING[path][0],
+            headers={"Idempotency-Key": "k1"},
+            environ_overrides={"REMOTE_ADDR": address},
+        )
+        assert made.status_code == 201
+    one, other = (call.key for call in gateway.services.asked(CREATING[path][1]))
+    assert one != other
+
+
 def test_one_key_on_two_routes_is_two_wishes(gateway: Gateway, ada: Client) -> None:
     keyed(ada, PATH, "k1")
     keyed(ada, "/v1/matches/m1/messages", "k1")

@@ -1,5 +1,6 @@
 """Every route: what it asks of which service, and what it answers."""
 
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from shared.contracts import accounts, fog, lobby, messaging, orders, report
 from shared.contracts.base import Refusal
 from tests.gateway.conftest import Client, Gateway, refused
-from tests.gateway.fakes import CSRF, PASSWORD, RAW, detail, digest
+from tests.gateway.fakes import CSRF, PASSWORD, RAW, START, detail, digest
 
 ORDER = {"kind": "break", "with": "f2"}
 NEW = {"name": "Ash Road", "seats": 2, "visibility": "public"}
@@ -270,7 +271,7 @@ def test_the_list_is_replaced_by_its_etag(gateway: Gateway, ada: Client) -> None
         assert replaced.status_code == 200
         assert replaced.headers["ETag"] == '"4.2"'
     refused(ada.put("/v1/matches/m1/orders?tick=4", json=[]), 428, "precondition-required")
-    for stale in ('"4.0"', "4.1", 'W/"4.1"', ""):
+    for stale in ('"4.0"', "4.1", 'W/"4.1"', "", '"*"'):
         refused(ada.put("/v1/matches/m1/orders?tick=4", json=[], headers={"If-Match": stale}), 412, "changed")
 
 
@@ -361,14 +362,18 @@ def test_ruleset_json_goes_through_untouched(gateway: Gateway, ada: Client) -> N
     assert text in ada.get("/v1/matches/m1").data
 
 
-@pytest.mark.parametrize("status", ["lobby", "ended"], ids=["lobby", "called off"])
+@pytest.mark.parametrize(
+    ("status", "started_at"),
+    [("lobby", None), ("ended", None), ("lobby", START)],
+    ids=["lobby", "called off", "starting"],
+)
 def test_what_needs_a_start_says_so_until_there_was_one(
-    status: lobby.Status, gateway: Gateway, ada: Client, cleo: Client
+    status: lobby.Status, started_at: datetime | None, gateway: Gateway, ada: Client, cleo: Client
 ) -> None:
     def of_ada(request: lobby.GetMatch) -> lobby.MatchDetail:
         if request.account != "acc-ada":
             raise Refusal("not-found", "no such match")
-        return detail("m2", status=status, started_at=None) if request.match == "m2" else detail("m1")
+        return detail("m2", status=status, started_at=started_at) if request.match == "m2" else detail("m1")
 
     gateway.services.answers[lobby.GetMatch] = of_ada
     for call in (fog.GetView, fog.GetMap, report.ListReports, messaging.ListConversations, orders.GetDesk):

@@ -44,7 +44,9 @@ class Listener:
             return self.text
 
     def ids(self) -> list[int]:
-        return [int(line.removeprefix("id: ")) for line in self.text.splitlines() if line.startswith("id: ")]
+        """Of events."""
+        blocks = [block for block in self.text.split("\n\n") if "event: " in block]
+        return [int(block.partition("\n")[0].removeprefix("id: ")) for block in blocks]
 
 
 @pytest.fixture
@@ -72,15 +74,16 @@ def test_what_happens_is_sent_as_it_happens(gateway: Gateway, listen: Callable[.
     listener = listen()
     gateway.services.grow("deadline", {"at": "2026-01-01T12:00:00Z", "tick": 5})
     gateway.ports.hub.wake("m1", "acc-ada")
-    text = listener.wait_for("id: 2")
+    text = listener.wait_for("id: 2\n")
+    assert text.startswith("retry: 2000\nid: 1\n: open\n\n"), "where to go on should nothing ever happen"
     assert 'id: 2\nevent: deadline\ndata: {"at":"2026-01-01T12:00:00Z","tick":5}\n\n' in text
-    assert "id: 1\n" not in text, "a stream without Last-Event-ID begins now"
+    assert listener.ids() == [2], "a stream without Last-Event-ID begins now"
 
 
 def test_lost_word_only_delays(gateway: Gateway, listen: Callable[..., Listener]) -> None:
     listener = listen()
     gateway.services.grow("tick", {"tick": 1})
-    listener.wait_for("id: 1")
+    listener.wait_for("id: 1\n")
 
 
 def test_a_stream_resumes_without_loss_or_doubles(gateway: Gateway, listen: Callable[..., Listener]) -> None:
@@ -99,8 +102,9 @@ def test_an_id_that_was_never_given_begins_now(gateway: Gateway, listen: Callabl
     gateway.services.grow("tick", {"tick": 1})
     listener = listen(last=999)
     gateway.services.grow("tick", {"tick": 2})
-    listener.wait_for("id: 2")
+    listener.wait_for("id: 2\n")
     assert listener.ids() == [2]
+    assert "id: 1\n: open" in listener.text, "the client forgets the wrong one"
 
 
 def test_comments_keep_it_open(listen: Callable[..., Listener]) -> None:
@@ -226,7 +230,7 @@ def test_services_that_are_away_for_a_while_end_nothing(
         assert asked.acquire(timeout=PATIENCE)
     gateway.services.grow("tick", {"tick": 1})
     gateway.services.answers.clear()
-    ada.wait_for("id: 1")
+    ada.wait_for("id: 1\n")
     assert ada.ids() == [1]
 
 

@@ -12,6 +12,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from shared import canonical, proof
+from shared.contracts.orders import SealRequestItem, SealTicks
 from shared.rulesets import ruleset
 from tests.gateway.conftest import refused
 from tests.gateway.whole_stack import Stack
@@ -101,6 +102,22 @@ def test_who_resigned_looks_on_and_the_computer_player_files(stack: Stack) -> No
     assert listed["tick"] == 2 and listed["items"]
     refused(ada.delete(f"{path}/orders/{listed['items'][0]['id']}?tick=2"), 403, "forbidden")
     assert ben.post(f"{path}/orders?tick=2", json=an_order(ben, path)).status_code == 201
+
+
+def test_between_a_seal_and_the_next_list_one_is_told_when_to_come_again(stack: Stack) -> None:
+    ada, _, path = opened(stack)
+    order = an_order(ada, path)
+    match = path.rpartition("/")[2]
+    stack.call(SealTicks(ticks=(SealRequestItem(match=match, tick=1),)))
+    for answer in (
+        ada.post(f"{path}/orders?tick=1", json=order),
+        ada.post(f"{path}/orders?tick=1&dry_run=true", json=order),
+        ada.put(f"{path}/orders?tick=1", json=[order], headers={"If-Match": "*"}),
+        ada.delete(f"{path}/orders/none?tick=1"),
+        ada.get(f"{path}/options"),
+    ):
+        assert refused(answer, 409, "tick-closed")["open_tick"] is None
+        assert answer.headers["Retry-After"] == "1"
 
 
 def test_a_receipt_proves_what_was_held(stack: Stack) -> None:

@@ -22,6 +22,7 @@ from shared.contracts.lobby import (
     SurveyMatches,
 )
 from shared.runtime.settings import Settings
+from shared.storage import cursor as cursors
 from tests.services.databases import ON_BOTH
 from tests.services.harness import START
 from tests.services.lobby_match import Hall, creation, hall, refusal, refused
@@ -355,7 +356,14 @@ def test_lists_by_status(lobby: Hall) -> None:
     assert len(lobby.ask(SurveyMatches(status=(), limit=2)).items) == 2
 
 
-@pytest.mark.parametrize("cursor", ["", "!", "AAAA", "W10", "WyIxIiwiMiJd", "WyIyMDI2LTAxLTAxIiwiYSJd", "é"])
+@pytest.mark.parametrize(
+    "cursor",
+    [
+        *("", "!", "AAAA", "W10", "WyIxIiwiMiJd", "WyIyMDI2LTAxLTAxIiwiYSJd", "é"),
+        cursors.encode("0001-01-01T00:00:00+23:59", "x"),
+        cursors.encode("9999-12-31T23:59:59-23:59", "x"),
+    ],
+)
 def test_a_cursor_of_ones_own_making_is_malformed(lobby: Hall, cursor: str) -> None:
     assert (
         refused(lobby, ListMatches(account="a", status=(), mine=False, limit=5, cursor=cursor)) == "malformed"

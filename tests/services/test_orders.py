@@ -275,7 +275,7 @@ def test_a_closed_tick_names_the_open_one_and_its_deadline(running: tuple[Orders
     assert wrong.extra == {"open_tick": 1, "next_deadline": "2026-01-01T13:00:00Z"}
     seal(orders)
     between = refused("tick-closed", file, orders, LEAVE)
-    assert between.extra == {"open_tick": None, "next_deadline": None}
+    assert between.extra == {"open_tick": None, "next_deadline": None, "retry_after": 1}
     orders.deliver(match.resolve({}))
     orders.deliver(DeadlineSet(match="m1", tick=2, at=START + 2 * CADENCE))
     # Old news changes nothing.

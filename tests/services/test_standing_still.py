@@ -68,7 +68,7 @@ def test_whoever_asks_for_outages_is_told_what_is_being_sealed_and_waits_for_not
 def test_a_tick_that_is_busy_is_looked_at_later_and_others_are_announced(tmp_path: Path) -> None:
     clock, orders = started(tmp_path, "m1", "m2")
     orders.busy = (TickName(match="m1", tick=1),)
-    go_to(clock, row(clock).deadline)
+    go_to(clock, START + CADENCE)
     assert [due.match for due in announced(clock)] == ["m2"]
     orders.busy = ()
     clock.clock.advance(1)
