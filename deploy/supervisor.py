@@ -5,23 +5,34 @@
 A service leaves by itself when the broker goes away under a reply it owes; that is expected, and this is the
 hand that starts it again. On SIGTERM the supervisor leaves and its processes stay: ending them in order is
 the work of whoever stops the stack, and must also work when the supervisor was killed.
+
+It also keeps the logs below the run directory within bounds. Nothing starts the supervisor again, so a full
+disk must not end it.
 """
 
 import os
+import shutil
 import signal
 import sys
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
 
 from deploy.plan import Plan, Program, without_addresses
-from deploy.processes import Process
+from deploy.processes import RECORD_VARIABLE, Process
 
 LOOK_SECONDS = 0.2
 FIRST_WAIT_SECONDS = 0.5
 LONGEST_WAIT_SECONDS = 30.0
 STEADY_SECONDS = 60.0
+LOGS_SECONDS = 10.0
+LOGS = ("logs/*.log", "servers/*/*.log")
+LOG_BYTES = 50_000_000
+
+# A full disk can keep the record of a process empty, and nobody could end what runs unrecorded.
+IF_RECORDED = ("/bin/sh", "-c", f'[ -s "${RECORD_VARIABLE}" ] && exec "$@"', "sh")
 
 
 def plan_file(run_dir: Path) -> Path:
@@ -69,35 +80,56 @@ class Supervisor:
         self._backoffs: dict[str, Backoff] = {}
         self._plan: Plan | None = None
         self._plan_age = 0
+        self._logs_due = 0.0
 
     def look(self, now: float) -> None:
         """Start what is new or due, note what has ended. `now` is any clock that never goes back."""
+        if now >= self._logs_due:
+            self._logs_due = now + LOGS_SECONDS
+            self._bound_logs()
         for program in self._programs():
-            if process_of(self.run_dir, program.name).alive:
-                # One that was there before this supervisor is taken over as it is.
-                self._backoffs.setdefault(program.name, Backoff(started=now))
-                continue
-            backoff = self._backoffs.get(program.name)
-            if backoff is None:
-                backoff = self._backoffs[program.name] = Backoff()
-            elif backoff.next_start is None:
-                say(f"{program.name} ended; starting again in {backoff.ended(now):g} s")
-            if backoff.next_start is None or now >= backoff.next_start:
-                self._start(program)
-                backoff.start(now)
+            try:
+                self._look_at(program, now)
+            except OSError as error:
+                backoff = self._backoffs.setdefault(program.name, Backoff(started=now))
+                say(f"{program.name} not started ({error}); trying again in {backoff.ended(now):g} s")
+
+    def _look_at(self, program: Program, now: float) -> None:
+        backoff = self._backoffs.get(program.name)
+        if backoff is not None and backoff.next_start is not None and now < backoff.next_start:
+            return
+        if process_of(self.run_dir, program.name).alive:
+            # One that was there before this supervisor is taken over as it is.
+            self._backoffs.setdefault(program.name, Backoff(started=now)).next_start = None
+            return
+        if backoff is None:
+            backoff = self._backoffs[program.name] = Backoff()
+        elif backoff.next_start is None:
+            say(f"{program.name} ended; starting again in {backoff.ended(now):g} s")
+            return
+        backoff.start(now)
+        self._start(program)
 
     def _programs(self) -> list[Program]:
         """The plan as it stands now: it grows when `make up` is asked for more workers."""
         path = plan_file(self.run_dir)
-        age = path.stat().st_mtime_ns if path.exists() else 0
-        if age != self._plan_age:
-            self._plan, self._plan_age = Plan.load(path), age
+        # While it cannot be read the last one holds.
+        with suppress(OSError):
+            age = path.stat().st_mtime_ns if path.exists() else 0
+            if age != self._plan_age:
+                self._plan, self._plan_age = Plan.load(path), age
         return self._plan.programs if self._plan else []
+
+    def _bound_logs(self) -> None:
+        with suppress(OSError):
+            for log in [log for pattern in LOGS for log in self.run_dir.glob(pattern)]:
+                with suppress(OSError):
+                    bound_log(log)
 
     def _start(self, program: Program) -> None:
         assert self._plan is not None
         process = Process.spawn(
-            [*self._plan.command, "serve", program.service],
+            [*IF_RECORDED, *self._plan.command, "serve", program.service],
             record=process_of(self.run_dir, program.name).record,
             log=log_file(self.run_dir, program.name),
             env=without_addresses(os.environ) | program.settings,
@@ -105,8 +137,25 @@ class Supervisor:
         say(f"{program.name} started, process {process.pid}")
 
 
+def bound_log(log: Path) -> None:
+    """Move the end of a log that has outgrown its bound to `NAME.log.1` and empty it.
+
+    Its writers need not know: they have it open for appending. A line written between the two may be lost.
+    """
+    size = log.stat().st_size
+    if size <= LOG_BYTES:
+        return
+    # Emptied whatever becomes of the copy: it is a full disk that has no room for one.
+    with suppress(OSError), log.open("rb") as full, log.with_name(f"{log.name}.1").open("wb") as kept:
+        full.seek(size - LOG_BYTES)
+        shutil.copyfileobj(full, kept)
+    os.truncate(log, 0)
+
+
 def say(line: str) -> None:
-    print(f"{time.strftime('%Y-%m-%dT%H:%M:%SZ', time.gmtime())} {line}", flush=True)
+    """Log the line, unless there is no room for it."""
+    with suppress(OSError):
+        print(f"{time.strftime('%Y-%m-%dT%H:%M:%SZ', time.gmtime())} {line}", flush=True)
 
 
 def main(run_dir: Path) -> None:

@@ -16,13 +16,13 @@ from gunicorn import util
 from gunicorn.app.base import BaseApplication
 from gunicorn.glogging import Logger
 from gunicorn.http.errors import ParseException
-from gunicorn.workers.gthread import ThreadWorker
 
 from gateway import problems
 from gateway.app import create_app
 from gateway.over_redis import RedisKept, RedisSlots, limits_storage
 from gateway.ports import GatewayPorts
 from gateway.slots import LocalSlots
+from gateway.slow_clients import Patience, PatientWorker
 from shared.contracts.accounts import SessionsEnded
 from shared.runtime import logs, servers
 from shared.runtime.event_ear import EventEar
@@ -69,11 +69,27 @@ def _listen(host: str, port: int, setting: str) -> socket.socket:
         raise PortTaken(f"{host}:{port} ({PREFIX}{setting}): {error.strerror}") from error
 
 
+def patience_of(settings: Settings) -> Patience:
+    """Threads are left for other addresses, unless all clients have the same one, a proxy's."""
+    if settings.proxy_hops:
+        return Patience()
+    threads = settings.gateway_threads
+    return Patience(crowd=threads // 2, places=max(2, threads // 8))
+
+
 class GatewayProcess(BaseApplication):  # type: ignore[misc]
     """One gunicorn with one worker, which builds the app after it was forked."""
 
-    def __init__(self, settings: Settings, amqp_url: str, redis_url: str, listener: socket.socket) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        amqp_url: str,
+        redis_url: str,
+        listener: socket.socket,
+        patience: Patience | None = None,
+    ) -> None:
         self._settings = settings
+        self.patience = patience or patience_of(settings)
         self._amqp_url = amqp_url
         self._redis_url = redis_url
         self._address = f"{settings.host}:{listener.getsockname()[1]}"
@@ -98,6 +114,7 @@ class GatewayProcess(BaseApplication):  # type: ignore[misc]
             "secure_scheme_headers": {},
             "control_socket_disable": True,
             "limit_request_fields": 64,
+            "sendfile": False,  # it would go past the socket's patience
         }
         for name, value in given.items():
             self.cfg.set(name, value)
@@ -155,7 +172,7 @@ class Readiness:
             return self._missing
 
 
-class GatewayWorker(ThreadWorker):  # type: ignore[misc]
+class GatewayWorker(PatientWorker):
     """Threads that end their streams when they shall leave, and never answer in HTML."""
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:

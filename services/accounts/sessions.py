@@ -1,6 +1,6 @@
 """Signing in and out. A session is known by its token's digest alone."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import sqlalchemy as sa
@@ -13,39 +13,31 @@ from shared.runtime.service import Ports
 from shared.storage.database import Transaction
 from shared.storage.text import storable
 
+LOOKS = 3
+"""At an account's password while others keep changing its hash."""
+
 
 def sign_in(ports: Ports, passwords: Passwords, request: SignIn) -> Session:
     """Does the same work whether there is such an account or not, so that its time does not tell."""
     with ports.database.read() as tx:
         row = store.by_handle(tx, request.handle) if handles.well_formed(request.handle) else None
-    right = passwords.verify(row.password_hash if row else None, request.password)
-    if row is None or not right or row.disabled_at is not None:
-        raise _unauthenticated("The handle or the password is wrong.")
-    fresh = passwords.hash(request.password) if passwords.outdated(row.password_hash) else None
-
-    now = ports.clock.now()
-    with ports.database.begin() as tx:
-        locked = store.by_id(tx, row.id, lock=True)
-        # A password changed since we looked must not leave a session of the old one behind.
-        if locked is None or locked.password_hash != row.password_hash or locked.disabled_at is not None:
-            raise _unauthenticated("The handle or the password is wrong.")
-        if fresh is not None:
-            store.change_account(tx, row.id, password_hash=fresh)
-        store.add_session(
-            tx,
-            {
-                "token_digest": request.token_digest,
-                "account": row.id,
-                "csrf": ports.ids.secret(32).hex(),
-                "cookie": request.cookie,
-                "created_at": now,
-                "expires_at": now + timedelta(days=ports.settings.session_days),
-            },
-        )
-        session = store.session(tx, request.token_digest, now)
-    if session is None or session.account != row.id:
-        raise _unauthenticated("This token is not one to sign in with.")
-    return _session(session)
+    for _ in range(LOOKS):
+        right = passwords.verify(row.password_hash if row else None, request.password)
+        if row is None or not right or row.disabled_at is not None:
+            break
+        checked = row
+        fresh = passwords.hash(request.password) if passwords.outdated(row.password_hash) else None
+        now = ports.clock.now()
+        with ports.database.begin() as tx:
+            row = store.by_id(tx, checked.id, lock=True)
+            # A password changed since we looked must not leave a session of the old one behind.
+            unchanged = row is not None and row.password_hash == checked.password_hash
+            if row is not None and unchanged and row.disabled_at is None:
+                if fresh is not None:
+                    store.change_account(tx, row.id, password_hash=fresh)
+                return _session(_opened(tx, ports, row.id, request, now))
+        # Another sign-in may just have hashed the same password anew: what is there now decides.
+    raise _unauthenticated("The handle or the password is wrong.")
 
 
 def authenticate(ports: Ports, token_digest: str) -> Session:
@@ -77,6 +69,24 @@ def sweep(ports: Ports) -> None:
     """Forgets what has expired; nobody can use it any more, but a stream of it may be open."""
     with ports.database.begin() as tx:
         end(tx, store.sessions.c.expires_at <= ports.clock.now())
+
+
+def _opened(tx: Transaction, ports: Ports, account: str, request: SignIn, now: datetime) -> sa.Row[Any]:
+    store.add_session(
+        tx,
+        {
+            "token_digest": request.token_digest,
+            "account": account,
+            "csrf": ports.ids.secret(32).hex(),
+            "cookie": request.cookie,
+            "created_at": now,
+            "expires_at": now + timedelta(days=ports.settings.session_days),
+        },
+    )
+    session = store.session(tx, request.token_digest, now)
+    if session is None or session.account != account:
+        raise _unauthenticated("This token is not one to sign in with.")
+    return session
 
 
 def _session(row: sa.Row[Any]) -> Session:

@@ -1,11 +1,12 @@
 """What happens to a match moves its row of the calendar: start, each resolved tick, early answers, the end."""
 
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
+from typing import Any
 
 import sqlalchemy as sa
 
-from services.clock.store import ENDED, OPENING, WAITING, calendar
+from services.clock.store import ENDED, OPENING, PAUSED, WAITING, calendar
 from shared.contracts.clock import DeadlineSet
 from shared.contracts.lobby import MatchClosed, MatchStarted
 from shared.contracts.orders import EveryoneAnswered
@@ -65,6 +66,8 @@ _WAIT = (
         opened_at=sa.bindparam("the_opening"),
         deadline=sa.bindparam("the_deadline"),
         moved_from=None,
+        revision=0,
+        answered=False,
         next_at=sa.bindparam("the_deadline"),
         announcements=0,
         announced_at=None,
@@ -73,19 +76,29 @@ _WAIT = (
 
 
 def bring_forward(tx: Transaction, event: EveryoneAnswered) -> None:
+    """While the match is paused it is kept in mind: it is told once a tick."""
     row = lock_matches(tx, calendar, [event.match])[event.match]
     if row.state != ENDED and row.tick < event.tick:
         raise NotYet(f"{event.match} waits for tick {row.tick}")
     now = tx.now()
-    if row.state != WAITING or row.tick != event.tick or row.deadline <= now:
+    if row.state not in (WAITING, PAUSED) or row.tick != event.tick:
         return
+    if row.state == WAITING and row.deadline > now:
+        set_deadline(tx, row, now, answered=True)
+    else:
+        change(tx, event.match, answered=True)
+
+
+def set_deadline(tx: Transaction, row: sa.Row[Any], at: datetime, **values: Any) -> None:
+    """Another deadline for the tick of the locked ``row``, which waits for it, told beside the first that it had."""
     origin = row.moved_from or row.deadline
-    tx.execute(
-        sa.update(calendar)
-        .where(calendar.c.match == event.match)
-        .values(deadline=now, moved_from=origin, next_at=now)
-    )
-    tx.emit(DeadlineSet(match=event.match, tick=row.tick, at=now, moved_from=origin))
+    revision = row.revision + 1 if at < row.deadline else row.revision
+    change(tx, row.match, deadline=at, moved_from=origin, revision=revision, next_at=at, **values)
+    tx.emit(DeadlineSet(match=row.match, tick=row.tick, at=at, moved_from=origin, revision=revision))
+
+
+def change(tx: Transaction, match: str, **values: Any) -> None:
+    tx.execute(sa.update(calendar).where(calendar.c.match == match).values(**values))
 
 
 def close(tx: Transaction, event: MatchClosed) -> None:
@@ -94,6 +107,4 @@ def close(tx: Transaction, event: MatchClosed) -> None:
 
 
 def _end(tx: Transaction, match: str) -> None:
-    tx.execute(
-        sa.update(calendar).where(calendar.c.match == match).values(state=ENDED, deadline=None, next_at=None)
-    )
+    change(tx, match, state=ENDED, deadline=None, next_at=None)

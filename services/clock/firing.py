@@ -126,7 +126,15 @@ def _fire(tx: Transaction, seen: Sequence[Row], told: Outages, gaps: Sequence[Sp
             "the_origin": row.moved_from if deadline == row.deadline else row.moved_from or row.deadline,
         }
         if deadline != row.deadline:
-            tx.emit(DeadlineSet(match=row.match, tick=row.tick, at=deadline, moved_from=change["the_origin"]))
+            tx.emit(
+                DeadlineSet(
+                    match=row.match,
+                    tick=row.tick,
+                    at=deadline,
+                    moved_from=change["the_origin"],
+                    revision=row.revision,
+                )
+            )
             log.warning(
                 "deadline moved", match=row.match, tick=row.tick, at=deadline, moved_from=row.deadline
             )

@@ -6,12 +6,12 @@ from typing import Any, cast
 
 import sqlalchemy as sa
 
+from services.clock.course import change, set_deadline
 from services.clock.store import DUE, ENDED, OPENING, PAUSED, WAITING, calendar
 from shared.contracts.base import Refusal
 from shared.contracts.clock import (
     CalendarRow,
     CalendarRows,
-    DeadlineSet,
     MoveDeadline,
     PauseMatch,
     ReannounceTick,
@@ -49,27 +49,21 @@ def pause(tx: Transaction, request: PauseMatch) -> None:
     row = _running(tx, request.match)
     if row.state in (OPENING, DUE):
         raise _announced()
-    _change(tx, request.match, state=PAUSED, next_at=None)
+    change(tx, request.match, state=PAUSED, next_at=None)
 
 
 def resume(tx: Transaction, request: ResumeMatch) -> None:
+    """Never before the deadline that the players were told, unless all of them have answered."""
     row = _running(tx, request.match)
     if row.state != PAUSED:
         return
     now = tx.now()
     cadence = timedelta(seconds=row.cadence_seconds)
-    deadline = next_on_grid(row.started_at, cadence, now)
-    origin = None if deadline == row.deadline else row.moved_from or row.deadline
-    _change(
-        tx,
-        request.match,
-        state=WAITING,
-        opened_at=now,
-        deadline=deadline,
-        moved_from=origin,
-        next_at=deadline,
-    )
-    tx.emit(DeadlineSet(match=request.match, tick=row.tick, at=deadline, moved_from=origin))
+    deadline = now if row.answered else max(row.deadline, next_on_grid(row.started_at, cadence, now))
+    if deadline == row.deadline:
+        change(tx, request.match, state=WAITING, opened_at=now, next_at=deadline)
+    else:
+        set_deadline(tx, row, deadline, state=WAITING, opened_at=now)
 
 
 def move(tx: Transaction, request: MoveDeadline) -> None:
@@ -80,15 +74,14 @@ def move(tx: Transaction, request: MoveDeadline) -> None:
         return
     if request.at <= max(row.deadline, tx.now()):
         raise Refusal("malformed", "A deadline can only be moved to a later time that is still to come.")
-    origin = row.moved_from or row.deadline
-    _change(tx, request.match, deadline=request.at, moved_from=origin, next_at=request.at)
-    tx.emit(DeadlineSet(match=request.match, tick=row.tick, at=request.at, moved_from=origin))
+    # It stands, though everyone has answered: a pause does not take it back.
+    set_deadline(tx, row, request.at, answered=False)
 
 
 def reannounce(tx: Transaction, request: ReannounceTick) -> None:
     row = _running(tx, request.match)
     if row.state == DUE:
-        _change(tx, request.match, next_at=tx.now())
+        change(tx, request.match, next_at=tx.now())
 
 
 def _running(tx: Transaction, match: str) -> sa.Row[Any]:
@@ -98,10 +91,6 @@ def _running(tx: Transaction, match: str) -> sa.Row[Any]:
     if row.state == ENDED:
         raise Refusal("match-ended", "The match has ended.")
     return row
-
-
-def _change(tx: Transaction, match: str, **values: Any) -> None:
-    tx.execute(sa.update(calendar).where(calendar.c.match == match).values(**values))
 
 
 def _announced() -> Refusal:

@@ -21,6 +21,8 @@ calendar = sa.Table(
     sa.Column("opened_at", UTCDateTime, nullable=False),
     sa.Column("deadline", UTCDateTime),
     sa.Column("moved_from", UTCDateTime),
+    sa.Column("revision", sa.Integer, nullable=False, server_default="0"),
+    sa.Column("answered", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.Column("next_at", UTCDateTime),
     sa.Column("announcements", sa.Integer, nullable=False),
     sa.Column("announced_at", UTCDateTime),
@@ -32,7 +34,8 @@ calendar = sa.Table(
     ),
 )
 """``tick`` is the one not resolved yet, open for orders since ``opened_at``. ``next_at`` is when the row wants to
-be looked at: at the deadline while it waits, for the next announcement once it is due; null for the other states."""
+be looked at: at the deadline while it waits, for the next announcement once it is due; null for the other states.
+``revision`` counts how often the tick's deadline came forward; ``answered`` if everyone has answered the tick."""
 
 leadership = sa.Table(
     "leadership",

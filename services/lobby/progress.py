@@ -38,15 +38,23 @@ def ticks_reported(tx: Transaction, events: Sequence[TickReported]) -> None:
 
 
 def deadlines_set(tx: Transaction, events: Sequence[DeadlineSet]) -> None:
-    """A deadline only ever moves to a later time (K-03)."""
+    """The newest word counts (see ``DeadlineSet``)."""
     rows = _lock(tx, [event.match for event in events])
-    later = []
+    news = []
     for event in events:
         row = rows[event.match]
-        if (event.tick, event.at) > (row.deadline_tick, row.deadline or LONG_AGO):
-            later.append({"the_match": event.match, "the_tick": event.tick, "at": event.at})
-    if later:
-        tx.execute(_TAKE_DEADLINE, later)
+        known = (row.deadline_tick, row.deadline_revision, row.deadline or LONG_AGO)
+        if (event.tick, event.revision, event.at) > known:
+            news.append(
+                {
+                    "the_match": event.match,
+                    "the_tick": event.tick,
+                    "the_revision": event.revision,
+                    "at": event.at,
+                }
+            )
+    if news:
+        tx.execute(_TAKE_DEADLINE, news)
 
 
 def _lock(tx: Transaction, ids: Sequence[str]) -> dict[str, Row]:
@@ -66,5 +74,9 @@ _TAKE_TICK = (
 _TAKE_DEADLINE = (
     sa.update(store.matches)
     .where(store.matches.c.id == sa.bindparam("the_match"))
-    .values(deadline_tick=sa.bindparam("the_tick"), deadline=sa.bindparam("at"))
+    .values(
+        deadline_tick=sa.bindparam("the_tick"),
+        deadline_revision=sa.bindparam("the_revision"),
+        deadline=sa.bindparam("at"),
+    )
 )

@@ -45,6 +45,7 @@ matches = sa.Table(
     sa.Column("ended_at", UTCDateTime),
     sa.Column("tick", sa.Integer, nullable=False),
     sa.Column("deadline_tick", sa.Integer, nullable=False),
+    sa.Column("deadline_revision", sa.Integer, nullable=False, server_default="0"),
     sa.Column("deadline", UTCDateTime),
     sa.Column("public", sa.LargeBinary, nullable=False),
     sa.Column("result", sa.LargeBinary),

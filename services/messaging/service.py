@@ -88,5 +88,8 @@ class MessagingService(Service):
     @every(SWEEP_SECONDS)
     def forget_refused(self) -> None:
         """Messages that could not be delivered are of no use to anybody."""
-        with self.database.begin() as tx:
-            store.forget_refused(tx, tx.now() - KEEP_REFUSED, SWEPT_AT_ONCE)
+        forgotten = SWEPT_AT_ONCE
+        # A fixed number each round could be fewer than come in until the next one.
+        while forgotten >= SWEPT_AT_ONCE:
+            with self.database.begin() as tx:
+                forgotten = store.forget_refused(tx, tx.now() - KEEP_REFUSED, SWEPT_AT_ONCE)

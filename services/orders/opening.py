@@ -1,6 +1,7 @@
 """What the rest of the match tells: seats, the next list after each tick, deadlines, the end."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 import sqlalchemy as sa
@@ -81,15 +82,25 @@ def open_lists(tx: Transaction, events: Sequence[TickOutcome]) -> None:
 
 
 def note_deadlines(tx: Transaction, events: Sequence[DeadlineSet]) -> None:
-    """Of an earlier tick than known: old news."""
+    """The newest word counts (see ``DeadlineSet``)."""
     known = lock_matches(tx, matches, [event.match for event in events])
     news = [
-        {"the_match": event.match, "the_tick": event.tick, "at": event.at}
+        {
+            "the_match": event.match,
+            "the_tick": event.tick,
+            "the_revision": event.revision,
+            "at": event.at,
+        }
         for event in events
-        if event.tick >= known[event.match].deadline_tick
+        if _is_news(event, known[event.match])
     ]
     if news:
         tx.execute(_NOTE_DEADLINE, news)
+
+
+def _is_news(event: DeadlineSet, known: sa.Row[Any]) -> bool:
+    latest = (known.deadline_tick, known.deadline_revision, known.deadline)
+    return known.deadline is None or (event.tick, event.revision, event.at) > latest
 
 
 def close(tx: Transaction, event: MatchClosed) -> None:
@@ -118,5 +129,9 @@ _KEEP_STATE = upsert(snapshots, key=["match"], update=["tick", "state"])
 _NOTE_DEADLINE = (
     sa.update(matches)
     .where(matches.c.match == _THE_MATCH)
-    .values(deadline_tick=sa.bindparam("the_tick"), deadline=sa.bindparam("at"))
+    .values(
+        deadline_tick=sa.bindparam("the_tick"),
+        deadline_revision=sa.bindparam("the_revision"),
+        deadline=sa.bindparam("at"),
+    )
 )

@@ -29,6 +29,7 @@ matches = sa.Table(
     sa.Column("closes_early", sa.Boolean, nullable=False),
     sa.Column("ended", sa.Boolean, nullable=False),
     sa.Column("deadline_tick", sa.Integer, nullable=False),
+    sa.Column("deadline_revision", sa.Integer, nullable=False, server_default="0"),
     sa.Column("deadline", UTCDateTime),
 )
 """``tick`` is that of the newest list, 0 before the first; ``deadline`` is that of ``deadline_tick``."""

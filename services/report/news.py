@@ -4,6 +4,7 @@ Each data is an allow-list of its own (http-api.md's stream): no account id, no 
 """
 
 from collections.abc import Sequence
+from datetime import datetime
 
 import sqlalchemy as sa
 
@@ -36,20 +37,27 @@ def shown(seat: Seat) -> dict[str, object]:
 
 
 def deadlines_set(tx: Transaction, events: Sequence[DeadlineSet], fanout: Fanout) -> None:
-    """Deadlines only ever move later, so an earlier one came late; one of a tick already told is past."""
+    """What is older than the word told last came late; one of a tick already told is past."""
     next_ticks = seating.lock_started(tx, [event.match for event in events])
     told: dict[str, object] = {}
     for event in keep_deadlines(tx, events):
         if event.tick >= next_ticks[event.match]:
-            moved = {} if event.moved_from is None else {"moved_from": event.moved_from}
+            first = moved_from(event.at, event.moved_from)
+            moved = {} if first is None else {"moved_from": first}
             told[event.match] = {"tick": event.tick, "at": event.at, **moved}
     feed.tell_all(tx, "deadline", told, fanout)
 
 
 def keep_deadlines(tx: Transaction, events: Sequence[DeadlineSet]) -> list[DeadlineSet]:
-    """Those of ``events`` that tell the latest deadline of their tick."""
+    """Those of ``events`` that tell the newest deadline of their tick (see ``DeadlineSet``)."""
     rows = [
-        {"match": event.match, "tick": event.tick, "at": event.at, "moved_from": event.moved_from}
+        {
+            "match": event.match,
+            "tick": event.tick,
+            "at": event.at,
+            "moved_from": moved_from(event.at, event.moved_from),
+            "revision": event.revision,
+        }
         for event in events
     ]
     new = set(tx.execute(_FIRST_DEADLINES, rows).scalars())
@@ -60,13 +68,19 @@ _FIRST_DEADLINES = insert_or_ignore(deadlines).returning(deadlines.c.match)
 
 
 def move_deadline(tx: Transaction, event: DeadlineSet) -> bool:
-    """Keeps the latest instant and the first that it was moved from. True if the event is the latest."""
+    """Keeps the newest instant and the first that it was moved from. True if the event is the newest."""
     here = (deadlines.c.match == event.match, deadlines.c.tick == event.tick)
-    known = tx.connection.execute(sa.select(deadlines.c.at, deadlines.c.moved_from).where(*here)).one()
-    moved_from = min((at for at in (known.moved_from, event.moved_from) if at is not None), default=None)
-    tx.execute(sa.update(deadlines).where(*here).values(at=max(known.at, event.at), moved_from=moved_from))
-    latest: bool = event.at > known.at
-    return latest
+    known = tx.connection.execute(sa.select(deadlines).where(*here)).one()
+    revision, at = max((known.revision, known.at), (event.revision, event.at))
+    first = moved_from(at, known.moved_from, event.moved_from)
+    tx.execute(sa.update(deadlines).where(*here).values(at=at, moved_from=first, revision=revision))
+    newest: bool = (event.revision, event.at) > (known.revision, known.at)
+    return newest
+
+
+def moved_from(at: datetime, *told: datetime | None) -> datetime | None:
+    """The first deadline, if ``at`` is later: one that came forward, as everyone had answered, made nobody wait."""
+    return min((first for first in told if first is not None and first < at), default=None)
 
 
 def message_sent(tx: Transaction, event: MessageSent, fanout: Fanout) -> None:

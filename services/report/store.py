@@ -63,8 +63,9 @@ deadlines = sa.Table(
     sa.Column("tick", sa.Integer, primary_key=True),
     sa.Column("at", UTCDateTime, nullable=False),
     sa.Column("moved_from", UTCDateTime),
+    sa.Column("revision", sa.Integer, nullable=False, server_default="0"),
 )
-"""The latest deadline of each tick, and the first one where it was moved (K-03)."""
+"""The newest deadline of each tick, and the first one where it was moved to a later time (K-03)."""
 
 feed_events = sa.Table(
     "feed_events",

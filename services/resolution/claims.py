@@ -17,6 +17,7 @@ from shared.contracts.clock import DueTick
 from shared.contracts.resolution import MatchStalled
 from shared.runtime import metrics
 from shared.storage.database import Transaction
+from shared.storage.text import legible
 
 LEASE = timedelta(seconds=20)
 MOST_ATTEMPTS = 3
@@ -167,7 +168,7 @@ def release(tx: Transaction, claims: Collection[Claim]) -> None:
 def fail(tx: Transaction, claim: Claim, error: Exception) -> None:
     """Notes why an attempt failed; after the last one the match is stalled."""
     now = tx.now()
-    words = f"{type(error).__name__}: {error}"[:LONGEST_ERROR]
+    words = legible(f"{type(error).__name__}: {error}")[:LONGEST_ERROR]
     pause = PAUSES[min(claim.attempts, len(PAUSES)) - 1]
     noted = tx.execute(sa.update(matches).where(_held([claim])).values(error=words, lease_until=now + pause))
     if noted.rowcount == 0:

@@ -46,7 +46,8 @@ class PauseMatch(Request[Nothing]):
 
 
 class ResumeMatch(Request[Nothing]):
-    """The next deadline is the first of the grid at least half a cadence away. Refusals: not-found, match-ended."""
+    """The deadline that stood, or the first of the grid at least half a cadence away, whichever is later; now, if
+    everyone has answered. Refusals: not-found, match-ended."""
 
     match: str
 
@@ -71,10 +72,16 @@ class TicksDue(Event):
     ticks: tuple[DueTick, ...]
 
 
-class DeadlineSet(Event):
-    """The deadline of tick ``tick``; ``moved_from`` where an outage or an operator moved it (K-03)."""
+class DeadlineSet(Event, omit_defaults=True):
+    """The deadline of tick ``tick``; ``moved_from`` is the first one, where it is another.
+
+    ``revision`` counts how often it came forward, as everyone had answered. Else it only moves later: so the newest
+    word of a match is the greatest (``tick``, ``revision``, ``at``), in whatever order they come. Zero stays unsaid,
+    so that a process that knows no revisions still reads it.
+    """
 
     match: str
     tick: int
     at: datetime
     moved_from: datetime | None = None
+    revision: int = 0

@@ -120,7 +120,7 @@ def decode(raw: bytes | str, type_: Any, where: str) -> Any:
         return msgspec.json.decode(raw, type=type_)
     except msgspec.ValidationError as error:
         raise _located(error, where) from None
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeError) as error:
         raise BadInput(where, f"not JSON ({error})") from None
     except RecursionError:
         raise BadInput(where, "nested too deep") from None

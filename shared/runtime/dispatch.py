@@ -29,7 +29,7 @@ def answer(service: Service, method: str, body: object, correlation: str = "") -
         raise Unreadable("a call's body is text")
     try:
         request = msgspec.json.decode(body, type=mark.request)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except (msgspec.MsgspecError, UnicodeError) as error:
         raise Unreadable(f"{service.name}.{method}: {error}") from error
     with _bound(request, correlation, service.name), metrics.timed_call(service.name, method) as outcome:
         try:

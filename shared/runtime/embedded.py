@@ -4,6 +4,7 @@ What is queued in the broker dies with the process; what must survive stands in 
 again at the next start.
 """
 
+import errno
 import fcntl
 import io
 import os
@@ -34,6 +35,9 @@ from shared.storage.engine import create_engine, file_url
 
 CONNECTIONS = 2_000
 LAST_ANSWERS_SECONDS = 3.0
+SILENCE_SECONDS = 30.0
+"""How long a client may keep a connection that it sends nothing on, and takes nothing from."""
+NO_FILES_SECONDS = 1.0
 
 log = structlog.get_logger()
 
@@ -221,7 +225,24 @@ class _Protocol(eventlet.wsgi.HttpProtocol):  # type: ignore[misc]
         return environ
 
 
+def _accepting(accept: Callable[[], Any]) -> Callable[[], Any]:
+    """Goes on where the process may open no more files: some will be closed."""
+
+    def wait() -> Any:
+        while True:
+            try:
+                return accept()
+            except OSError as error:
+                if error.errno not in (errno.EMFILE, errno.ENFILE):
+                    raise
+                log.warning("no more connections", error=error.strerror)
+                eventlet.sleep(NO_FILES_SECONDS)
+
+    return wait
+
+
 def _answer_http(sock: Any, app: Any, pool: GreenPool, refusal: bytes) -> None:
+    sock.accept = _accepting(sock.accept)
     try:
         eventlet.wsgi.server(
             sock,
@@ -231,8 +252,8 @@ def _answer_http(sock: Any, app: Any, pool: GreenPool, refusal: bytes) -> None:
             log_output=False,
             custom_pool=pool,
             minimum_chunk_size=1,  # else events would wait for a full buffer
-            socket_timeout=None,
-            keepalive=True,
+            socket_timeout=SILENCE_SECONDS,
+            keepalive=SILENCE_SECONDS,
             debug=False,
         )
     except OSError:

@@ -61,7 +61,7 @@ def decode(text: str | bytes) -> Envelope:
     """Raises ``Unreadable``."""
     try:
         return _decoder.decode(text)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except (msgspec.MsgspecError, UnicodeError) as error:
         raise Unreadable(f"not an envelope: {error}") from error
 
 
@@ -76,7 +76,7 @@ def split_batch(body: object) -> list[str]:
         raise Unreadable("a message's body is text")
     try:
         return [bytes(item).decode() for item in _batch_decoder.decode(body)]
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except (msgspec.MsgspecError, UnicodeError) as error:
         raise Unreadable(f"not a list of envelopes: {error}") from error
 
 
@@ -88,7 +88,7 @@ def open_as(kind: type[Event], envelope: Envelope) -> Any:
         raise Unreadable(f"{envelope.event} of version {envelope.version}; this process knows {kind.version}")
     try:
         return msgspec.json.decode(envelope.payload, type=kind)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except (msgspec.MsgspecError, UnicodeError) as error:
         raise Unreadable(f"{envelope.event}: {error}") from error
 
 

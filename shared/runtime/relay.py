@@ -1,8 +1,7 @@
 """Takes stored events to the broker: right after the commit, and in a sweep for what was left over."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
-from itertools import groupby
+from collections.abc import Callable, Sequence
 
 import structlog
 
@@ -16,7 +15,11 @@ from shared.storage.outbox import Unpublished
 BATCH = 500
 MOST_IN_MESSAGE = 100
 MOST_BYTES = 512 * 1024
+PUBLISH_SECONDS = 8.0
+"""How long a transaction publishes at most, but for its last message: PostgreSQL ends one that idles for 20 s
+(``IDLE_IN_TRANSACTION_TIMEOUT_MS``), and then nothing is marked and all of it goes out again."""
 OTHERS_TURN_SECONDS = 0.02
+"""At least, between two looks whether another process still publishes."""
 ALONE = frozenset({envelope.full_name(TicksDue)})
 """Events that are a worker's share of work each: in one message they would all go to one worker."""
 
@@ -45,13 +48,18 @@ class Relay:
         self._declare = declare
 
     def publish_all(self) -> int:
-        """Publishes until nothing is left; how many events. Raises the broker's and the database's errors."""
+        """Publishes until nothing is left, or another process does it; how many events.
+
+        Raises the broker's and the database's errors.
+        """
         total = 0
         while self._something_waits():
             found = self._publish_some()
             if found is None:
+                # It looks again after its round and so takes what is ours too; if it fails, our next sweep does.
+                # Who waited here instead would sleep through the wake-up of an event that it leaves to us.
                 time.sleep(OTHERS_TURN_SECONDS)
-                continue
+                break
             total += found
         return total
 
@@ -66,6 +74,7 @@ class Relay:
             if not rows:
                 return None if rows is None else 0
             published: list[int] = []
+            enough = time.monotonic() + PUBLISH_SECONDS
             crashpoints.reach(crashpoints.BEFORE_RELAY)
             try:
                 with self._lines.line(CONFIRM_SECONDS) as line:
@@ -73,6 +82,8 @@ class Relay:
                         self._publish(line, event, [row.envelope for row in group])
                         published += [row.seq for row in group]
                         crashpoints.reach(crashpoints.MID_RELAY)
+                        if time.monotonic() >= enough:
+                            break
             except Unroutable as error:
                 problem = error
             except Exception as error:  # noqa: BLE001 - what was published is marked first, then it is raised
@@ -100,16 +111,21 @@ class Relay:
         metrics.PUBLISHED.labels(self._service, event).inc(len(envelopes))
 
 
-def messages(rows: Sequence[Unpublished]) -> Iterator[tuple[str, list[Unpublished]]]:
-    """Groups rows of one event type into messages of bounded size; the order within a type stays."""
-    for event, group in groupby(sorted(rows, key=lambda row: row.event), key=lambda row: row.event):
-        most = 1 if event in ALONE else MOST_IN_MESSAGE
-        message: list[Unpublished] = []
-        size = 0
-        for row in group:
-            if message and (len(message) >= most or size + len(row.envelope) > MOST_BYTES):
-                yield event, message
-                message, size = [], 0
-            message.append(row)
-            size += len(row.envelope)
-        yield event, message
+def messages(rows: Sequence[Unpublished]) -> list[tuple[str, list[Unpublished]]]:
+    """Groups rows of one event type into messages of bounded size; the order within a type stays.
+
+    The message with the oldest row comes first, so that what a round leaves over is next in the following one.
+    """
+    made: list[tuple[str, list[Unpublished]]] = []
+    filling: dict[str, list[Unpublished]] = {}
+    sizes: dict[str, int] = {}
+    for row in rows:
+        most = 1 if row.event in ALONE else MOST_IN_MESSAGE
+        size = sizes.get(row.event, 0) + len(row.envelope)
+        message = filling.get(row.event)
+        if message is None or len(message) >= most or size > MOST_BYTES:
+            message, size = [], len(row.envelope)
+            made.append((row.event, message))
+        message.append(row)
+        filling[row.event], sizes[row.event] = message, size
+    return made

@@ -54,6 +54,6 @@ def read(request: Request[Answer], body: object) -> Answer:
         if not bytes(reply.ok):
             raise Unreadable("a reply without an answer")
         found: Answer = msgspec.json.decode(reply.ok, type=request.answer_type())
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except (msgspec.MsgspecError, UnicodeError) as error:
         raise Unreadable(f"answer of {request.receiver()}.{request.method()}: {error}") from error
     return found

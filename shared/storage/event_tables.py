@@ -17,6 +17,7 @@ import sqlalchemy as sa
 from shared.storage.types import BigId, UTCDateTime
 
 NAMES = ("outbox", "inbox")
+PARKED = "parked_at IS NOT NULL"
 
 
 def attach(metadata: sa.MetaData) -> None:
@@ -39,6 +40,11 @@ def create(op: Any) -> None:
                 [column.name for column in index.columns],
                 **dict(index.dialect_kwargs),
             )
+
+
+def index_parked(op: Any) -> None:
+    """For tables that ``create`` made before it made this index."""
+    op.create_index("inbox_parked", "inbox", ["parked_at"], if_not_exists=True, **_where(PARKED))
 
 
 def drop(op: Any) -> None:
@@ -85,5 +91,6 @@ def _inbox() -> list[sa.schema.SchemaItem]:
         sa.Column("parked_at", UTCDateTime),
         sa.Column("error", sa.Text),
         sa.Index("inbox_waiting", "next_at", **_where("next_at IS NOT NULL")),
+        sa.Index("inbox_parked", "parked_at", **_where(PARKED)),
         sa.Index("inbox_done", "done_at", **_where("done_at IS NOT NULL")),
     ]

@@ -22,6 +22,7 @@ from shared.contracts.base import Event
 from shared.runtime.envelope import Envelope, Unreadable, decode, open_as
 from shared.storage import event_tables
 from shared.storage.database import Database, Transaction
+from shared.storage.text import legible
 from shared.storage.upsert import insert_or_ignore
 
 BACK_OFF = tuple(timedelta(seconds=s) for s in (1, 2, 5, 10, 30, 60, 120, 300))
@@ -197,8 +198,7 @@ def _wake(tx: Transaction, match: str, now: datetime) -> None:
 
 def park(database: Database, event: str, body: object, reason: str) -> None:
     """Keeps a message that could not even be taken apart, so that somebody may look at it."""
-    text = body if isinstance(body, str) else repr(body)
-    text = text.replace("\0", "\\0").encode("utf-8", "backslashreplace").decode()
+    text = legible(body if isinstance(body, str) else repr(body))
     with database.begin() as tx:
         now = tx.now()
         row = {
@@ -208,7 +208,7 @@ def park(database: Database, event: str, body: object, reason: str) -> None:
             "received_at": now,
             "attempts": 0,
             "parked_at": now,
-            "error": reason[:LONGEST_ERROR],
+            "error": legible(reason)[:LONGEST_ERROR],
         }
         tx.execute(insert_or_ignore(inbox, row))
     log.error("event parked", event_name=event, reason=reason)
@@ -242,6 +242,7 @@ def _arrival(text: str) -> _Arrival:
     try:
         envelope = decode(text)
     except Unreadable as error:
+        text = legible(text)
         return _Arrival(_digest(text), "unreadable", text, None, str(error))
     return _Arrival(envelope.id, envelope.event, text, envelope)
 
@@ -341,6 +342,6 @@ def _keep(
             next_at=next_at,
             parked_at=parked_at,
             done_at=None,
-            error=error and error[:LONGEST_ERROR],
+            error=error and legible(error)[:LONGEST_ERROR],
         )
     )

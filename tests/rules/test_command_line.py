@@ -14,7 +14,6 @@ import pytest
 from shared.cli.main import run
 from tests.rules.playout import playout
 
-
 EXACT = {
     "tick": 1,
     "owner": None,

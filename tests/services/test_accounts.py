@@ -213,6 +213,40 @@ def test_a_password_is_hashed_anew_when_the_cost_changes(tmp_path: Path) -> None
     sign_in(dearer, token="t2")
 
 
+@ON_BOTH
+def test_two_who_sign_in_at_once_when_the_cost_has_changed_both_get_in(place: Path | str) -> None:
+    create(accounts(place))
+    dearer = accounts(place, Settings(password_memory_kib=16, password_rounds=2))
+    while_it_hashes(dearer, lambda: sign_in(dearer, token="second"))
+    account = sign_in(dearer, token="first").account
+    for token in ("first", "second"):
+        assert dearer.ask(Authenticate(token_digest=token)).account == account
+
+
+@ON_BOTH
+def test_no_password_changed_while_it_was_hashed_anew_signs_in(place: Path | str) -> None:
+    account = create(accounts(place))
+    dearer = accounts(place, Settings(password_memory_kib=16, password_rounds=2))
+    change = ChangePassword(account=account.id, current=PASSWORD, new="another horse", token_digest="kept")
+    while_it_hashes(dearer, lambda: dearer.ask(change))
+    assert refused(dearer, SignIn(handle="ann", password=PASSWORD, token_digest="t1")) == "unauthenticated"
+    assert refused(dearer, Authenticate(token_digest="t1")) == "unauthenticated"
+    sign_in(dearer, password="another horse")
+
+
+def while_it_hashes(running: Running[AccountsService], work: Callable[[], object]) -> None:
+    """Does ``work`` between the check of the next password to be hashed anew and its storing."""
+    hashing = running.service.passwords
+    hash_one = hashing.hash
+
+    def hash_late(password: str) -> str:
+        hashing.hash = hash_one  # type: ignore[method-assign]
+        work()
+        return hash_one(password)
+
+    hashing.hash = hash_late  # type: ignore[method-assign]
+
+
 def test_signing_out_kills_the_token_at_once(running: Running[AccountsService]) -> None:
     account = create(running)
     sign_in(running)

@@ -318,7 +318,8 @@ def test_when_everyone_has_answered_the_deadline_comes_forward(tmp_path: Path) -
     go_to(clock, START + 60 * SECOND)
     clock.deliver(EveryoneAnswered(match="m1", tick=1), EveryoneAnswered(match="m1", tick=1))
     now = clock.clock.now()
-    assert deadlines(clock)[1:] == [DeadlineSet(match="m1", tick=1, at=now, moved_from=START + CADENCE)]
+    forward = DeadlineSet(match="m1", tick=1, at=now, moved_from=START + CADENCE, revision=1)
+    assert deadlines(clock)[1:] == [forward]
     clock.run("fire")
     assert announced(clock) == [DueTick(match="m1", tick=1, deadline=now)]
     clock.deliver(resolved("m1", 1, now + SECOND))
@@ -343,6 +344,115 @@ def test_a_paused_match_fires_nothing_until_resumed(tmp_path: Path) -> None:
     go_to(clock, START + 7 * CADENCE)
     assert len(announced(clock)) == 1
     refused("tick-closed", clock, PauseMatch(match="m1"))
+
+
+def test_a_pause_takes_back_no_extension(tmp_path: Path) -> None:
+    clock, _ = started(tmp_path)
+    told = START + 20 * CADENCE
+    clock.ask(MoveDeadline(match="m1", tick=1, at=told))
+    clock.ask(PauseMatch(match="m1"))
+    clock.clock.advance(30)
+    clock.ask(ResumeMatch(match="m1"))
+    assert [(d.at, d.moved_from) for d in deadlines(clock)[1:]] == [(told, START + CADENCE)]
+    go_to(clock, told - SECOND)
+    assert announced(clock) == []
+    clock.ask(MoveDeadline(match="m1", tick=1, at=told + SECOND))
+    assert deadlines(clock)[-1].moved_from == START + CADENCE
+    go_to(clock, told + SECOND)
+    assert announced(clock) == [DueTick(match="m1", tick=1, deadline=told + SECOND)]
+
+
+@pytest.mark.parametrize(("minutes", "cadences"), [(5, 1), (6, 2), (10, 2), (16, 3)])
+def test_after_a_pause_half_a_cadence_is_left(tmp_path: Path, minutes: int, cadences: int) -> None:
+    clock, _ = started(tmp_path)
+    clock.ask(PauseMatch(match="m1"))
+    leap_to(clock, START + timedelta(minutes=minutes))
+    clock.ask(ResumeMatch(match="m1"))
+    assert row(clock).deadline == START + cadences * CADENCE
+
+
+@pytest.mark.parametrize("first", ["pause", "answers"])
+@pytest.mark.parametrize("minutes", [1, 25])
+def test_what_everyone_answered_closes_when_the_pause_ends(tmp_path: Path, first: str, minutes: int) -> None:
+    """Orders tells of it once a tick. It may have come just before the pause, while the tick could not be fired."""
+    clock, orders = started(tmp_path)
+    orders.down = True
+    answered = EveryoneAnswered(match="m1", tick=1)
+    if first == "answers":
+        clock.deliver(answered)
+    clock.ask(PauseMatch(match="m1"))
+    if first == "pause":
+        assert clock.deliver(answered).handled == 1
+    orders.down = False
+    go_to(clock, START + timedelta(minutes=minutes))
+    assert announced(clock) == []
+    clock.ask(ResumeMatch(match="m1"))
+    clock.run("fire")
+    now = START + timedelta(minutes=minutes)
+    assert announced(clock) == [DueTick(match="m1", tick=1, deadline=now)]
+    assert (deadlines(clock)[-1].at, deadlines(clock)[-1].moved_from) == (now, START + CADENCE)
+    clock.deliver(resolved("m1", 1, now))
+    clock.ask(PauseMatch(match="m1"))
+    clock.ask(ResumeMatch(match="m1"))
+    go_to(clock, now + CADENCE / 2 - SECOND)
+    assert len(announced(clock)) == 1
+
+
+def test_the_newest_word_of_a_deadline_is_the_greatest(tmp_path: Path) -> None:
+    clock, orders = started(tmp_path)
+    orders.down = True
+    answers = EveryoneAnswered(match="m1", tick=1)
+    extended = START + timedelta(minutes=3)
+    clock.ask(MoveDeadline(match="m1", tick=1, at=START + 2 * CADENCE))
+    go_to(clock, START + 60 * SECOND)
+    clock.deliver(answers)
+    clock.ask(MoveDeadline(match="m1", tick=1, at=extended))
+    clock.ask(PauseMatch(match="m1"))
+    clock.deliver(answers)
+    go_to(clock, START + 120 * SECOND)
+    clock.ask(ResumeMatch(match="m1"))
+    orders.down = False
+    clock.run("fire")
+    clock.deliver(resolved("m1", 1, clock.clock.now()))
+    told = [(d.tick, d.revision, d.at) for d in deadlines(clock)]
+    assert told == [
+        (1, 0, START + CADENCE),
+        (1, 0, START + 2 * CADENCE),
+        (1, 1, START + 60 * SECOND),
+        (1, 1, extended),
+        (1, 2, START + 120 * SECOND),
+        (2, 0, START + CADENCE),
+    ]
+    assert told == sorted(told)
+
+
+def test_an_outage_after_everyone_has_answered_is_the_newest_word(tmp_path: Path) -> None:
+    clock, orders = started(tmp_path)
+    orders.down = True
+    clock.deliver(EveryoneAnswered(match="m1", tick=1))
+    go_to(clock, START + 20 * SECOND)
+    orders.down = False
+    orders.outages.append(Outage(start=START - SECOND, end=START + 20 * SECOND))
+    clock.run("fire")
+    told = [(d.revision, d.at, d.moved_from) for d in deadlines(clock)[1:]]
+    assert told == [(1, START, START + CADENCE), (1, START + 41 * SECOND, START + CADENCE)]
+
+
+def test_an_extension_after_everyone_has_answered_outlives_a_pause(tmp_path: Path) -> None:
+    clock, orders = started(tmp_path)
+    orders.down = True
+    clock.deliver(EveryoneAnswered(match="m1", tick=1))
+    clock.ask(MoveDeadline(match="m1", tick=1, at=START + 3 * CADENCE))
+    clock.ask(PauseMatch(match="m1"))
+    clock.ask(ResumeMatch(match="m1"))
+    assert row(clock).deadline == deadlines(clock)[-1].at == START + 3 * CADENCE
+
+
+def test_a_deadline_is_read_by_who_knows_no_revisions_and_told_by_them() -> None:
+    told = DeadlineSet(match="m1", tick=1, at=START, moved_from=None)
+    without = b'{"match":"m1","tick":1,"at":"2026-01-01T12:00:00Z"}'
+    assert msgspec.json.encode(told) == without
+    assert msgspec.json.decode(without, type=DeadlineSet) == told
 
 
 def test_operators_move_a_waiting_deadline_later_only(tmp_path: Path) -> None:

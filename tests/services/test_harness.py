@@ -238,8 +238,8 @@ def test_events_taken_together_were_set_off_by_one_request(tmp_path: Path) -> No
     assert told == {"m1": "r1", "m2": "r2", "m3": "r1"}
 
 
-def test_what_cannot_be_read_is_parked_and_changes_nothing(tmp_path: Path) -> None:
-    running = accounts(tmp_path)
+def test_what_cannot_be_read_is_parked_and_changes_nothing(where: Path | str) -> None:
+    running = build(Accounts, where, metadata=metadata)
     good = '{"id":"%s","event":"lobby.match_closed","version":%d,"at":"2026-01-01T00:00:00Z","payload":%s}'
     payload = '{"match":"m","at":"2026-01-01T00:00:00Z"}'
     bad = [
@@ -250,8 +250,14 @@ def test_what_cannot_be_read_is_parked_and_changes_nothing(tmp_path: Path) -> No
         good % ("e\\u0000", 1, payload),
         (good % ("e4", 1, payload)).replace("match_closed", "match_opened"),
         (good % ("e5", 1, payload)).replace("lobby.", "accounts."),
+        '{"a\\u0000b":1}',
+        '{"\\ud800":1}',
+        "nul \0 and half a pair \ud800",
     ]
     assert running.deliver_texts(*bad).parked == len(bad)
     assert running.deliver_texts(*bad).repeated == len(bad)
     assert rows(running) == {} and running.emitted() == []
+    assert running.ask(UnparkEvents(at="accounts")).count == len(bad)
+    assert running.retry().parked == len(bad)
+    assert running.ask(SurveyParked(at="accounts")).count == len(bad)
     assert running.deliver_texts(good % ("e1b", 1, payload)).handled == 1

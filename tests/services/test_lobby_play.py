@@ -1,5 +1,6 @@
 """The lobby from the start of a match to its end."""
 
+import itertools
 from datetime import timedelta
 from pathlib import Path
 
@@ -152,6 +153,23 @@ def test_a_moved_deadline_is_shown(lobby: Hall) -> None:
     lobby.running.deliver(DeadlineSet(match=match, tick=1, at=moved, moved_from=first))
     lobby.running.deliver(DeadlineSet(match=match, tick=1, at=first))
     assert lobby.get("ann", match).next_deadline == moved
+
+
+def test_a_deadline_that_came_forward_is_shown_in_whatever_order_it_is_told(lobby: Hall) -> None:
+    first = START + timedelta(seconds=60)
+    words = (
+        (first, None, 0),
+        (first + timedelta(seconds=15), first, 0),
+        (START + timedelta(seconds=20), first, 1),
+        (START + timedelta(seconds=40), first, 1),
+    )
+    for number, order in enumerate(itertools.permutations(words)):
+        match = lobby.started(f"ann{number}", f"bob{number}").id
+        lobby.report(match, 0)
+        for at, moved_from, revision in order:
+            told = DeadlineSet(match=match, tick=1, at=at, moved_from=moved_from, revision=revision)
+            lobby.running.deliver(told)
+        assert lobby.get(f"ann{number}", match).next_deadline == START + timedelta(seconds=40), order
 
 
 def test_an_event_of_a_match_that_never_started_changes_nothing(lobby: Hall) -> None:

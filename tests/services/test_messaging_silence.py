@@ -3,12 +3,13 @@
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
 
-from services.messaging import store
+from services.messaging import service, store
 from shared.contracts.base import Refusal
 from shared.contracts.lobby import MatchStarted
 from shared.contracts.messaging import MessageSent
@@ -138,6 +139,20 @@ def test_what_was_refused_is_forgotten_and_nothing_else(tmp_path: Path) -> None:
     assert stored(mail) == (1, 2)
     assert [message.id for message in mail.read("f1")] == [kept]
     mail.send("f1", "f3")
+
+
+def test_a_round_forgets_all_that_was_refused_however_much(
+    where: Path | str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service, "SWEPT_AT_ONCE", 2)
+    monkeypatch.setattr(service, "KEEP_REFUSED", timedelta(0))
+    mail = post(where, 9)
+    block(mail)
+    for _ in range(7):
+        assert refusal(mail, sending("f1", "f2")).code == "undeliverable"
+    mail.running.clock.advance(1)
+    mail.running.run("forget_refused")
+    assert stored(mail) == (0, 0)
 
 
 def stored(mail: Post) -> tuple[int, int]:

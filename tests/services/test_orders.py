@@ -285,6 +285,23 @@ def test_a_closed_tick_names_the_open_one_and_its_deadline(running: tuple[Orders
     assert listed(orders).orders == ()
 
 
+def test_the_newest_word_of_a_deadline_counts_in_whatever_order_it_comes(
+    running: tuple[Orders, LoneMatch],
+) -> None:
+    orders, _ = running
+    first = DeadlineSet(match="m1", tick=1, at=START + CADENCE)
+    moved = DeadlineSet(match="m1", tick=1, at=START + 2 * CADENCE, moved_from=first.at)
+    forward = DeadlineSet(match="m1", tick=1, at=START + CADENCE / 2, moved_from=first.at, revision=1)
+    for told, shown in (
+        (moved, "2026-01-01T14:00:00Z"),
+        (first, "2026-01-01T14:00:00Z"),
+        (forward, "2026-01-01T12:30:00Z"),
+        (moved, "2026-01-01T12:30:00Z"),
+    ):
+        orders.deliver(told)
+        assert refused("tick-closed", file, orders, LEAVE, tick=2).extra["next_deadline"] == shown
+
+
 def test_a_list_that_is_opened_between_two_looks_takes_the_order(
     running: tuple[Orders, LoneMatch], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -135,6 +135,22 @@ def test_a_report_tells_the_first_deadline_that_was_moved(tmp_path: Path, order:
 
 
 @pytest.mark.parametrize("order", list(itertools.permutations(range(4))))
+def test_a_report_tells_of_no_move_where_the_deadline_came_forward(
+    tmp_path: Path, order: tuple[int, ...]
+) -> None:
+    match, running = played(1), report(tmp_path)
+    running.deliver(match.started(), fogged(match.outcomes[0]))
+    events = [
+        moved(CADENCE, None),
+        moved(2 * CADENCE, CADENCE),
+        msgspec.structs.replace(moved(CADENCE / 2, CADENCE), revision=1),
+        fogged(match.outcomes[1]),
+    ]
+    running.deliver(*(events[at] for at in order))
+    assert read(running, "account-1", 1).moved_from is None
+
+
+@pytest.mark.parametrize("order", list(itertools.permutations(range(4))))
 def test_in_any_order_each_tick_is_told_once(tmp_path: Path, order: tuple[int, ...]) -> None:
     match, running = played(2), report(tmp_path)
     events = [match.started(), *map(fogged, match.outcomes)]

@@ -146,6 +146,23 @@ def test_old_deadlines_are_no_news(tmp_path: Path) -> None:
     assert feed(running, "account-1").latest == 3
 
 
+def test_a_deadline_that_came_forward_is_news_and_charged_to_nobody(tmp_path: Path) -> None:
+    _, running = opened(tmp_path)
+    forward = DeadlineSet(
+        match="m1", tick=1, at=START + timedelta(minutes=9), moved_from=START + CADENCE, revision=1
+    )
+    again = msgspec.structs.replace(forward, at=START + CADENCE + timedelta(minutes=1))
+    running.deliver(deadline(1, timedelta(minutes=5)))
+    running.deliver(forward)
+    running.deliver(deadline(1, timedelta(minutes=7)))
+    running.deliver(again)
+    assert [plain(event) for event in feed(running, "account-1", after=1).items] == [
+        (2, "deadline", {"tick": 1, "at": "2026-01-01T13:05:00Z", "moved_from": "2026-01-01T13:00:00Z"}),
+        (3, "deadline", {"tick": 1, "at": "2026-01-01T12:09:00Z"}),
+        (4, "deadline", {"tick": 1, "at": "2026-01-01T13:01:00Z", "moved_from": "2026-01-01T13:00:00Z"}),
+    ]
+
+
 def test_events_before_the_start_is_known_wait_for_it(tmp_path: Path) -> None:
     match, running = LoneMatch(), report(tmp_path)
     outcome = running.deliver(deadline(1), message(1, {"account-1": "f2"}), fogged(match.outcomes[0]))

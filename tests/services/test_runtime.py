@@ -47,6 +47,38 @@ def test_waking_a_job_runs_it_at_once() -> None:
     job.stop()
 
 
+@pytest.mark.parametrize(
+    ("seconds", "pauses"),
+    [(0.2, [0.4, 0.8, 1.0, 1.0]), (1.0, [1.0, 1.0]), (15.0, [15.0, 15.0]), (600.0, [30.0, 30.0])],
+)
+def test_a_job_that_goes_on_failing_tries_every_second_or_so(
+    seconds: float, pauses: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else the outage that its rounds tell of (K-03) would seem longer than it was. A night of it ends no job."""
+    enough = threading.Event()
+    failures = iter(range(2_000))
+
+    def work() -> None:
+        if next(failures, None) is not None:
+            raise OSError("away")
+        enough.set()
+
+    waited: list[float] = []
+
+    def wait(timeout: float) -> None:
+        waited.append(timeout)
+
+    job = Job("fog", "test", seconds, work)
+    monkeypatch.setattr(job._stopping, "wait", wait)
+    job.wake()
+    job.start()
+    assert enough.wait(20)
+    job.stop()
+    assert waited[: len(pauses)] == pytest.approx(pauses)
+    assert len(waited) == 2_000
+    assert set(waited[len(pauses) :]) == {waited[len(pauses) - 1]}
+
+
 def test_readiness_names_what_is_missing() -> None:
     missing: dict[str, str] = {}
     ops = OpsServer(lambda: missing)

@@ -17,7 +17,7 @@ from shared.storage.engine import IDLE_IN_TRANSACTION_TIMEOUT_MS
 from tests.services import harness
 from tests.services.harness import START, Running
 from tests.services.lone_match import LoneMatch
-from tests.services.test_clock import announced, deadlines, go_to, row, started
+from tests.services.test_clock import CADENCE, announced, deadlines, go_to, started
 
 NAMES = ("m1", "m2", "m3")
 SEAL = SealTicks(ticks=tuple(SealRequestItem(match=name, tick=1) for name in NAMES))

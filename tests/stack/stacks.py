@@ -42,6 +42,8 @@ class Running:
     url: str
     environ: Mapping[str, str]
     stack: Stack | None = None
+    pid: int | None = None
+    """Of the one process of the embedded stack."""
 
     def visitor(self) -> Client:
         return Client(self.url)
@@ -139,7 +141,7 @@ def embedded_stack(data_dir: Path, *arguments: str, **settings: str) -> Iterator
         assert process.stdout is not None
         line = process.stdout.readline()
         assert line, (data_dir / "stderr").read_text()[-4000:]
-        yield Running(json.loads(line)["address"], environ)
+        yield Running(json.loads(line)["address"], environ, pid=process.pid)
 
 
 @contextmanager

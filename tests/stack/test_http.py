@@ -1,9 +1,11 @@
 """The embedded stack's HTTP server reads requests as the gateway's own does."""
 
 import json
+import resource
 import socket
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -76,3 +78,18 @@ def test_a_body_that_waits_for_leave_gets_it(embedded: Running) -> None:
     status, _, rest = send(embedded, raw)
     assert status == 100
     assert b'"code":"malformed"' in rest
+
+
+def test_connections_beyond_what_may_be_open_do_not_end_the_service(embedded: Running) -> None:
+    assert embedded.pid is not None
+    host, _, port = embedded.url.removeprefix("http://").partition(":")
+    opened = len(list(Path(f"/proc/{embedded.pid}/fd").iterdir()))
+    usual = resource.prlimit(embedded.pid, resource.RLIMIT_NOFILE)
+    resource.prlimit(embedded.pid, resource.RLIMIT_NOFILE, (opened + 10, usual[1]))
+    try:
+        with ExitStack() as leaving:
+            for _ in range(40):
+                leaving.enter_context(socket.create_connection((host, int(port)), timeout=30))
+    finally:
+        resource.prlimit(embedded.pid, resource.RLIMIT_NOFILE, usual)
+    assert requests.get(f"{embedded.url}/healthz", timeout=30).status_code == 200
