@@ -98,5 +98,8 @@ class OrdersService(Service):
 
     @every(1.0)
     def mark_ready(self) -> None:
+        # Orders come over the broker: while it is away none can be taken (K-03).
+        if not self.reachable():
+            return
         with self.database.begin() as tx:
             readiness.mark(tx)

@@ -100,6 +100,12 @@ class Line:
                 raise Unroutable(routing_key) from error
             raise
 
+    def waiting(self, queue: Queue, timeout: float) -> int:
+        """How many messages wait in a queue, as the broker says. Raises ``BROKER_ERRORS``."""
+        self._bound_socket(timeout)
+        found: int = queue(self.channel).queue_declare(passive=True).message_count
+        return found
+
     @property
     def in_memory(self) -> bool:
         """Nothing there notices that a connection has gone: consumers must be cancelled by hand."""

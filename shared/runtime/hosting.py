@@ -9,7 +9,7 @@ import structlog
 from sqlalchemy.exc import DBAPIError
 
 from shared.runtime import dispatch, metrics, topology
-from shared.runtime.broker import BROKER_ERRORS, DEAD_LETTER_QUEUE, Line, Lines
+from shared.runtime.broker import BROKER_ERRORS, DEAD_LETTER_QUEUE, Line, Lines, call_queue
 from shared.runtime.envelope import Unreadable, full_name, split_batch
 from shared.runtime.jobs import Job
 from shared.runtime.relay import Relay
@@ -20,6 +20,7 @@ SWEEP_SECONDS = 1.0
 RETRY_SECONDS = 0.5
 CLEAN_SECONDS = 600.0
 GAUGE_SECONDS = 5.0
+REACH_SECONDS = 1.0
 PAUSES = (0.5, 1.0, 2.0, 5.0, 10.0)
 """Between tries to take a message while the database is away; the last one again and again."""
 
@@ -66,6 +67,7 @@ class Host:
             if isinstance(mark, Repeating)
         ]
         service.database.on_emit = self._relay.wake
+        service.reachable = self.reachable
 
     def start(self) -> None:
         """Declares every queue, then lets the service and its jobs begin."""
@@ -129,6 +131,15 @@ class Host:
         else:
             self._until_stored(lambda: dispatch.hear(self.service, method, envelopes))
 
+    def reachable(self) -> bool:
+        """Whether the broker answers about the queue by which calls come in."""
+        try:
+            with self.lines.line(REACH_SECONDS) as line:
+                line.waiting(call_queue(self.service.name), REACH_SECONDS)
+        except BROKER_ERRORS:
+            return False
+        return True
+
     def broken(self) -> dict[str, str]:
         """What the service needs and does not reach, with the reason."""
         problems = {}
@@ -177,9 +188,8 @@ class Host:
             ):
                 gauge.labels(name).set(max(0.0, (now - oldest).total_seconds()) if oldest else 0.0)
             metrics.PARKED.labels(name).set(parking.count(tx))
-        with self.lines.line(1.0) as line:
-            found = DEAD_LETTER_QUEUE(line.channel).queue_declare(passive=True)
-            count = found.message_count
+        with self.lines.line(REACH_SECONDS) as line:
+            count = line.waiting(DEAD_LETTER_QUEUE, REACH_SECONDS)
         metrics.DEAD_LETTERS.set(count)
         if count > self._dead_letters:
             log.error("the broker gave messages up", count=count, queue=DEAD_LETTER_QUEUE.name)

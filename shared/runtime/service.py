@@ -162,6 +162,8 @@ class Service:
         self.ports = ports
         self.database = ports.database
         self.call = ports.call
+        self.reachable: Callable[[], bool] = lambda: True
+        """Whether calls can come in; the host knows."""
 
     def started(self) -> None:
         """Runs once before the first call or event."""

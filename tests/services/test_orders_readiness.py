@@ -48,6 +48,17 @@ def test_a_gap_is_an_outage_from_the_last_mark_to_the_next(tmp_path: Path) -> No
     assert again.ask(GetOutages(since=START + seconds(60))).items == ()
 
 
+def test_while_no_call_can_come_in_no_order_can_be_taken(tmp_path: Path) -> None:
+    orders = harness.build(OrdersService, tmp_path)
+    marked(orders, 10)
+    orders.service.reachable = lambda: False
+    marked(orders, 40)
+    orders.service.reachable = lambda: True
+    marked(orders, 41)
+    outage = Outage(start=START + seconds(10), end=START + seconds(41))
+    assert orders.ask(GetOutages(since=START)).items == (outage,)
+
+
 def test_any_replica_that_is_ready_counts(tmp_path: Path) -> None:
     clock = ManualClock()
     first = harness.build(OrdersService, tmp_path, clock=clock)

@@ -257,7 +257,7 @@ def garbage(stack: Stack) -> Any:
 def repeating(stack: Stack) -> Any:
     eventlet.sleep(1.0)
     near: Any = stack.near.service
-    return {"rounds": near.rounds}
+    return {"rounds": near.rounds, "reachable": stack.near.reachable()}
 
 
 def mandatory(stack: Stack) -> Any:

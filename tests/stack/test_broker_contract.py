@@ -105,6 +105,10 @@ def test_a_job_never_runs_twice_at_once(found: dict[str, Any]) -> None:
     assert 3 <= found["repeating"]["rounds"] <= 10
 
 
+def test_a_service_knows_that_calls_can_reach_it(found: dict[str, Any]) -> None:
+    assert found["repeating"]["reachable"] is True
+
+
 def test_a_mandatory_message_without_a_queue_comes_back(found: dict[str, Any]) -> None:
     assert found["mandatory"] == {"found": "returned", "after": "alive"}
 

@@ -1,12 +1,14 @@
 """A broker that stops answering, and one that comes back (reliability 6, 10, 11)."""
 
 import time
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
 from shared.contracts.accounts import FindHandle
 from shared.runtime.broker import BROKER_ERRORS, Line, Lines, call_queue
+from shared.runtime.hosting import Host
 from shared.runtime.rpc_client import RpcClient
 from shared.runtime.service import Unavailable
 
@@ -46,6 +48,23 @@ def test_a_call_to_a_silent_broker_ends_at_its_deadline_and_the_next_works(serve
     with pytest.raises(Unavailable, match="no answer"):
         call(FindHandle(handle="ann"), timeout=0.5)
     call.close()
+
+
+def test_a_silent_broker_is_out_of_reach_soon_and_in_reach_once_it_is_back(servers: Any) -> None:
+    lines: Lines[Line] = Lines(Line, servers.addresses.amqp_url, 2)
+    with lines.line(5.0) as line:
+        call_queue("orders")(line.channel).declare()
+    host = cast(Host, SimpleNamespace(lines=lines, service=SimpleNamespace(name="orders")))
+    assert Host.reachable(host)
+    servers.rabbitmq.pause()
+    try:
+        start = time.monotonic()
+        assert not Host.reachable(host)
+        assert time.monotonic() - start < 5
+    finally:
+        servers.rabbitmq.resume()
+    assert Host.reachable(host)
+    lines.close()
 
 
 def test_lines_are_bounded_and_idle_ones_that_died_are_replaced(servers: Any) -> None:
