@@ -147,10 +147,13 @@ def _hashes(yard: Yard, matches: Sequence[str]) -> dict[tuple[str, int], str]:
 
 def check_kept(yard: Yard, matches: Sequence[str], ledger: Ledger) -> None:
     """P2: whatever was answered 2xx is there, once, in its tick and no other; whatever was refused is not."""
-    last = max((one.tick for one in ledger.attempts), default=0)
+    # Each match has a course of its own: one that lost a worker is ticks behind the others.
+    last: dict[str, int] = defaultdict(int)
+    for one in ledger.attempts:
+        last[one.match] = max(last[one.match], one.tick)
     until(
         "the last orders are sealed",
-        lambda: all(tick >= last for tick in latest(yard, matches).values()),
+        lambda: all(tick >= last[match] for match, tick in latest(yard, matches).items()),
     )
     sealed = sealed_ticks(yard, matches)
     lists: dict[tuple[str, int, str], list[Attempt]] = defaultdict(list)
