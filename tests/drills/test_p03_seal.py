@@ -49,7 +49,7 @@ def test_around_the_seal_an_order_is_accepted_exactly_if_it_is_sealed(yard: Yard
         texts = {json.loads(text)["faction"]: text for text in sealed.orders}
         assert len(texts) == len(sealed.orders)
         for seat, (held, said) in enumerate(rounds, 1):
-            assert texts.get(f"f{seat}", "") == held, said
+            assert texts.get(f"f{seat:0{len(str(SEATS))}}", "") == held, said
             sent += len(said)
             accepted += bool(held)
     assert accepted, rounds
