@@ -74,7 +74,7 @@ def parked() -> None:
         if more := found.count - len(found.items):
             print_row(name, f"and {more} more")
     if silent:
-        raise CheckFailed("; ".join(silent))
+        raise CheckFailed("; ".join(dict.fromkeys(silent)))
 
 
 @ops.command()

@@ -169,7 +169,7 @@ def _lock(data_dir: Path) -> IO[str]:
         file.seek(0)
         holder = file.read().strip()
         file.close()
-        raise DataInUse(f"process {holder} runs on {data_dir} (LASTWATERS_DATA_DIR)") from error
+        raise DataInUse(f"process {holder} runs on {data_dir.parent} (LASTWATERS_DATA_DIR)") from error
     file.truncate(0)
     file.write(f"{os.getpid()}\n")
     file.flush()

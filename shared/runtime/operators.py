@@ -94,7 +94,7 @@ class OperatorClient:
         except FileNotFoundError as error:
             raise Unavailable(
                 "the embedded stack",
-                f"not running on {data_dir} (LASTWATERS_DATA_DIR), and LASTWATERS_AMQP_URL is not set",
+                f"not running on {data_dir.parent} (LASTWATERS_DATA_DIR), and LASTWATERS_AMQP_URL is not set",
             ) from error
 
     def __call__(self, request: Request[Answer], timeout: float = 5.0) -> Answer:
